@@ -1,6 +1,7 @@
-import { open } from 'node:fs/promises';
+import type { Source } from '@assay/jail/source/source.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { withSource } from '@assay/testing/media/video-source.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { sidekicks } from '#sidekick/catalogue.ts';
@@ -107,24 +108,11 @@ test('the reported share of a real video with stills rises evenly, and is about 
     ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25,${black}`, '-f', 'lavfi', '-i', 'sine', '-t', '30'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
   ]);
-  await using file = await open(path);
-  const { size: sizeBytes } = await file.stat();
   const startedAt = performance.now();
   const reports: Report[] = [];
-  const { findings } = await runSidekicks(
-    sidekicks,
-    {
-      bytes: {
-        sizeBytes,
-        read: async (target, offset) => (await file.read(target, 0, target.length, offset)).bytesRead,
-      },
-      fd: file.fd,
-      signal: new AbortController().signal,
-      jail: 'bubblewrap',
-      report: (share) => reports.push({ share, at: performance.now() - startedAt }),
-    },
-    declaredAs('a.mp4'),
-  );
+  const report = (share: number) => reports.push({ share, at: performance.now() - startedAt });
+  const examining = (source: Source) => runSidekicks(sidekicks, source, declaredAs('a.mp4'));
+  const { findings } = await withSource(path, examining, { report });
   const total = performance.now() - startedAt;
   expect(findings.flatMap(({ stills }) => stills).length).toBeGreaterThan(1);
   expect(largestStep(reports.map(({ share }) => share))).toBeLessThan(1 / 3);

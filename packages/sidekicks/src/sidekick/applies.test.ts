@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { withBytes } from '@assay/testing/media/examine.ts';
 import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { expect, test } from 'vitest';
@@ -12,15 +12,7 @@ const chosen = sidekicks.filter(({ shortName }) => names.includes(shortName));
 
 /** Short names of the checks that ran. */
 async function checksOf(filename: string, bytes: Uint8Array): Promise<string[]> {
-  const read = async (target: Uint8Array, offset: number) => Buffer.from(bytes).copy(target, 0, offset);
-  const signal = new AbortController().signal;
-  const { checks } = await withAnonymousFile(Buffer.from(bytes), (fd) =>
-    runSidekicks(
-      chosen,
-      { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' },
-      declaredAs(filename),
-    ),
-  );
+  const { checks } = await withBytes(bytes, (source) => runSidekicks(chosen, source, declaredAs(filename)));
   const ran = new Set(checks.filter(({ outcome }) => outcome === 'ran').map(({ sidekickId }) => sidekickId));
   return chosen.filter(({ id }) => ran.has(id)).map(({ shortName }) => shortName);
 }

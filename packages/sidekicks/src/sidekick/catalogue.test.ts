@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import { Precedent } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
-import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { withBytes } from '@assay/testing/media/examine.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { describe, expect, test } from 'vitest';
 import { type Evidence, gatherers } from '#evidence/evidence.ts';
@@ -106,11 +106,7 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
 
   test('returns the same findings for the same evidence, in the same order', async () => {
     const bytes = Buffer.from('%PDF-1.7\n1 0 obj << /S /JavaScript /JS (x) >> endobj');
-    const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
-    const signal = new AbortController().signal;
-    const gathered = await withAnonymousFile(bytes, (fd) =>
-      gather(new Set(sidekick.needs), { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' }),
-    );
+    const gathered = await withBytes(bytes, (source) => gather(new Set(sidekick.needs), source));
     expect(gathered.failures).toEqual([]);
     const evidence = Object.freeze(gathered.evidence) as Evidence;
     for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {

@@ -1,17 +1,13 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#evidence/evidence.ts';
-import type { CaptionTrack } from '#evidence/media/captions/caption-track.ts';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
-import type { Probe, ProbeStream } from '#evidence/media/probe/probe-report.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { extendProfile } from '#sidekick/profile.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { runsMax } from './runs.ts';
+import { type Activity, checkVideo as check, stream, track } from './samples/check-video.ts';
 import { sidekick } from './sidekick.ts';
-
-type Activity = { startSeconds: number; endSeconds: number }[];
-type Input = { tracks?: CaptionTrack[]; active?: Activity | null; streams?: ProbeStream[]; filename?: string };
 
 const cue = (from: number, to: number, ...lines: string[]): Cue => ({
   startMs: from * 1000,
@@ -19,38 +15,6 @@ const cue = (from: number, to: number, ...lines: string[]): Cue => ({
   lines,
   line: 1,
 });
-const track = (cues: Cue[] | null, more: Partial<CaptionTrack> = {}): CaptionTrack => ({
-  streamIndex: 2,
-  codec: 'mov_text',
-  language: 'eng',
-  kind: 'text',
-  cues,
-  ...more,
-});
-const stream = (index: number, kind: ProbeStream['kind'], more: Partial<ProbeStream> = {}) =>
-  ({
-    index,
-    kind,
-    isAttachedPicture: false,
-    durationSeconds: 60,
-    averageFrameRate: 25,
-    tags: [],
-    ...more,
-  }) as ProbeStream;
-const video = [stream(0, 'video'), stream(1, 'audio')];
-
-function check({ tracks = [], active = null, streams = video, filename = 'a.mp4' }: Input): Finding[] {
-  const media = mediaTypeOfFilename(filename);
-  if (!media) throw new Error(`${filename} is not an accepted file type`);
-  const evidence = {
-    cueFile: null,
-    embeddedCaptions: tracks.length > 0 ? { tracks } : null,
-    probe: { reader: 'ffprobe 5.1.9', durationSeconds: 60, tags: [], streams, chapters: [] } as unknown as Probe,
-    audio: active && { active },
-  } as unknown as Evidence;
-  return sidekick.check(evidence, { media, filename, profile: builtInProfile('ebu-r128') });
-}
-
 const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
 const minute = [{ startSeconds: 0, endSeconds: 60 }];
 const whole = [cue(0, 60, 'All of it')];
@@ -79,7 +43,7 @@ describe('a video with audio and without captions', () => {
 
   test('is reported as audio without a transcript if the only video stream is cover art', () => {
     const cover = stream(0, 'video', { isAttachedPicture: true });
-    const found = check({ active: minute, streams: [cover, stream(1, 'audio')], filename: 'a.mp3' });
+    const found = check({ active: minute, streams: [cover, stream(1, 'audio')] }, declaredAs('a.mp3'));
     expect(found).toMatchObject([{ ruleCode: 'CAPT-NO-TRANSCRIPT', isCertain: false }]);
   });
 });
@@ -220,13 +184,11 @@ describe('findings', () => {
   });
 
   test('use the limits of the profile', () => {
-    const media = mediaTypeOfFilename('a.srt');
-    if (!media) throw new Error('no media type for .srt');
     const captions = { wordsPerMinuteMinor: 30, wordsPerMinuteMajor: 90, linesMax: 1 };
     const profile = extendProfile(builtInProfile('ebu-r128'), { limits: { captions } });
     const cueFile = { format: 'srt', language: null, cues: [cue(0, 2, 'One', 'two')], flaws: [] };
     const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null } as unknown as Evidence;
-    const found = sidekick.check(evidence, { media, filename: 'a.srt', profile });
+    const found = sidekick.check(evidence, { ...declaredAs('a.srt'), profile });
     expect(found).toMatchObject([
       { ruleCode: 'CAPT-FAST', measured: 60, limit: 30 },
       { ruleCode: 'CAPT-LINES', measured: 2, limit: 1 },

@@ -1,37 +1,28 @@
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '#evidence/evidence.ts';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { severityOf } from '#sidekick/severity.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
+import { checkVideo, stream, track } from './samples/check-video.ts';
 import { sidekick } from './sidekick.ts';
 
 type Name = 'general' | 'ebu-r128' | 'atsc-a85';
 
 /** A file of five minutes with this much audio and these captions. */
 function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video', audioSeconds = 300): string[] {
-  const streams = ['video', 'audio'].filter((one) => kind === 'video' || one === 'audio');
-  const track = { streamIndex: 2, codec: 'mov_text', language: 'eng', kind: 'text', cues };
-  const evidence = {
-    cueFile: null,
-    embeddedCaptions: cues && { tracks: [track] },
-    probe: {
-      ...{ reader: 'ffprobe 5.1.9', durationSeconds: 300, tags: [], chapters: [] },
-      streams: streams.map((one, index) => ({
-        index,
-        kind: one,
-        durationSeconds: 300,
-        averageFrameRate: 25,
-        tags: [],
-      })),
+  const active = [{ startSeconds: 0, endSeconds: audioSeconds }];
+  const streams = [
+    ...(kind === 'video' ? [stream(0, 'video', { durationSeconds: 300 })] : []),
+    stream(1, 'audio', { durationSeconds: 300 }),
+  ];
+  const declared = declaredAs(kind === 'video' ? 'a.mp4' : 'a.mp3', profile);
+  return checkVideo({ tracks: cues ? [track(cues)] : [], active, streams, durationSeconds: 300 }, declared).map(
+    (finding) => {
+      const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
+      return `${finding.ruleCode} ${severity}`;
     },
-    audio: { active: [{ startSeconds: 0, endSeconds: audioSeconds }] },
-  } as unknown as Evidence;
-  return sidekick.check(evidence, declaredAs(kind === 'video' ? 'a.mp4' : 'a.mp3', profile)).map((finding) => {
-    const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
-    return `${finding.ruleCode} ${severity}`;
-  });
+  );
 }
 const cue = (from: number, to: number, words = 3): Cue => ({
   startMs: from * 1000,

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { withBytes } from '@assay/testing/media/examine.ts';
 import { describe, expect, test } from 'vitest';
 import { readCueFile } from '#evidence/media/captions/cue-file.ts';
 import { type Cue, parseCues } from '#evidence/media/captions/parse-cues.ts';
@@ -15,10 +16,7 @@ describe('ffmpeg reads the same times and words as the caption parser', () => {
   test.each(samples.map((one): [string, string, Buffer] => [one.label, one.filename, one.bytes]))(
     'in the sample “%s” (%s)',
     async (_, __, bytes) => {
-      const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
-      const signal = new AbortController().signal;
-      const source = { bytes: { sizeBytes: bytes.length, read }, fd: -1, signal, jail: 'bubblewrap' as const };
-      const ours = await readCueFile(source);
+      const ours = await withBytes(bytes, readCueFile);
       const demuxer = ours?.format === 'vtt' ? 'webvtt' : 'srt';
       const args = ['-v', 'error', '-f', demuxer, '-i', 'pipe:0', '-c:s', 'srt', '-f', 'srt', 'pipe:1'];
       const theirs = execFileSync('ffmpeg', args, { input: bytes, maxBuffer: 64 * 1024 * 1024 });

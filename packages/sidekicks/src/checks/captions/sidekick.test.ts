@@ -1,4 +1,5 @@
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { withBytes } from '@assay/testing/media/examine.ts';
 import { describe, expect, test } from 'vitest';
 import { readCueFile } from '#evidence/media/captions/cue-file.ts';
 import { flawKinds } from '#evidence/media/captions/flaws.ts';
@@ -22,9 +23,7 @@ const rulesOfMedia: RuleCode[] = [
 ];
 
 async function examine({ filename, bytes }: CueSample) {
-  const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
-  const signal = new AbortController().signal;
-  const cueFile = await readCueFile({ bytes: { sizeBytes: bytes.length, read }, fd: -1, signal, jail: 'bubblewrap' });
+  const cueFile = await withBytes(bytes, readCueFile);
   const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null };
   return { cueFile, findings: checkCaptions(evidence, declaredAs(filename)) };
 }

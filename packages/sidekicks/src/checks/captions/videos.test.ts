@@ -1,9 +1,8 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { withBytes } from '@assay/testing/media/examine.ts';
 import { describe, expect, test } from 'vitest';
 import { readEmbeddedCaptions } from '#evidence/media/captions/embedded-captions.ts';
 import { readProbe } from '#evidence/media/probe/probe.ts';
-import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { checkCaptions } from './check-captions.ts';
 import type { RuleCode } from './rules.ts';
 import { captionVideos as videos } from './samples/caption-videos.ts';
@@ -57,16 +56,11 @@ const rows: Row[] = [
 ];
 
 async function examine(name: string, bytes: Buffer) {
-  const media = mediaTypeOfFilename(name);
-  if (!media) throw new Error(`${name} is not an accepted file type`);
-  const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
-  const signal = new AbortController().signal;
-  return withAnonymousFile(bytes, async (fd) => {
-    const source = { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' as const };
+  return withBytes(bytes, async (source) => {
     const probe = await readProbe(source);
     const embeddedCaptions = await readEmbeddedCaptions(source, probe);
     const evidence = { cueFile: null, embeddedCaptions, probe, audio: null };
-    return checkCaptions(evidence, { media, filename: name, profile: builtInProfile('ebu-r128') });
+    return checkCaptions(evidence, declaredAs(name));
   });
 }
 

@@ -1,8 +1,8 @@
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { examineFile } from '@assay/testing/media/examine.ts';
+import { openStudio } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { runSidekicks } from '#run/run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('built-in-profiles');
@@ -23,10 +23,7 @@ const as11 = (...colours: string[]) => [
 
 async function findingsOf(profile: BuiltInProfile, filename: string, options: string[]) {
   const path = await studio.make(filename, ...options);
-  const { findings } = await withSource(path, (source) =>
-    runSidekicks([sidekick], source, declaredAs(filename, profile)),
-  );
-  return findings;
+  return examineFile(sidekick, path, declaredAs(filename, profile));
 }
 
 describe('a file that matches the sources of its profile', () => {

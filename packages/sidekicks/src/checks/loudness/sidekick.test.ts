@@ -1,9 +1,8 @@
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
-import type { Source } from '@assay/jail/source/source.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { examineFile } from '@assay/testing/media/examine.ts';
+import { openStudio } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { runSidekicks } from '#run/run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('loudness');
@@ -15,8 +14,7 @@ async function examine(filename: string, levelDb: number, laterDb = levelDb, pro
   const audio = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
   const video = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
   const path = await studio.make(filename, ...video, ...audio);
-  const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename, profile));
-  return (await withSource(path, examining)).findings;
+  return examineFile(sidekick, path, declaredAs(filename, profile));
 }
 
 describe('the loudness check of a whole file', () => {

@@ -2,27 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { examineFile } from '@assay/testing/media/examine.ts';
 import { samplePath } from '@assay/testing/media/samples.ts';
-import { withSource } from '@assay/testing/media/video-source.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Evidence } from '#evidence/evidence.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
-import { runSidekicks } from '#run/run.ts';
 import { severityOf } from '#sidekick/severity.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
+import { checkTags, type Row } from './samples/check-tags.ts';
 import { sidekick } from './sidekick.ts';
 
-type Row = [family: string, group: string, name: string, value: string];
+const ebu = builtInProfile('ebu-r128');
 
-function check(...rows: Row[]) {
-  const tags = rows.map(([family, group, name, value]) => ({ family, group, name, value, isEmbedded: false }));
-  const metadata = { reader: 'ExifTool', tags, track: null, complaints: [], isWhole: true, thumbnails: [] };
-  return sidekick.check({ metadata, probe: null } as unknown as Evidence, declaredAs('a.jpg')).map((finding) => ({
+const check = (...rows: Row[]) =>
+  checkTags(rows).map((finding) => ({
     ...finding,
-    severity: severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile('ebu-r128')),
+    severity: severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, ebu),
   }));
-}
 
 describe('a credit', () => {
   test.each<Row>([
@@ -76,8 +71,6 @@ describe('a remedy for something else leaves the credits in the file', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const exiftool = (...args: string[]) =>
     execFileSync('exiftool', ['-q', '-overwrite_original', ...args], { encoding: 'utf8' });
-  const findingsOf = async (path: string) =>
-    (await withSource(path, (source) => runSidekicks([sidekick], source, declaredAs(path)))).findings;
 
   test('if ExifTool removes a whole group', async () => {
     const path = join(folder, 'a.jpg');
@@ -86,11 +79,11 @@ describe('a remedy for something else leaves the credits in the file', () => {
     const places = ['City', 'Sub-location', 'ContentLocationName'].map((name) => `-IPTC:${name}=Here`);
     exiftool(...contacts, ...places, '-XMP-dc:Source=/home/ann/a', '-IPTC:By-line=Ann', '-IPTC:Credit=Agency', path);
     exiftool('-XMP-iptcExt:LocationCreatedCity=Here', '-IPTC:CopyrightNotice=© Ann', path);
-    const place = (await findingsOf(path)).find(({ ruleCode }) => ruleCode === 'META-PLACE-NAME');
+    const place = (await examineFile(sidekick, path)).find(({ ruleCode }) => ruleCode === 'META-PLACE-NAME');
     const command = /exiftool (.*) FILE\./.exec(place?.summary ?? '')?.[1]?.split(' ') ?? [];
     expect(command).toContain('-IPTC:all=');
     exiftool(...command, path);
-    const left = await findingsOf(path);
+    const left = await examineFile(sidekick, path);
     expect(left.map(({ ruleCode }) => ruleCode)).not.toContain('META-PLACE-NAME');
     expect(exiftool('-s3', '-IPTC:By-line', '-IPTC:Credit', '-IPTC:CopyrightNotice', path)).toBe(
       'Ann\nAgency\n© Ann\n',

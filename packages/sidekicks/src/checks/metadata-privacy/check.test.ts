@@ -1,34 +1,8 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '#evidence/evidence.ts';
-import type { Metadata } from '#evidence/file/metadata/metadata.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { correlationMin, differingShareMax } from './judge-thumbnail.ts';
-import { sidekick } from './sidekick.ts';
-
-type Row = [family: string, group: string, name: string, value: string];
-
-const declared = declaredAs('a.mp4');
-
-function check(rows: Row[], more: Partial<Metadata> = {}, probeTags: Record<string, string> = {}): Finding[] {
-  const tags = rows.map(([family, group, name, value]) => ({ family, group, name, value, isEmbedded: false }));
-  const evidence = {
-    metadata: { reader: 'ExifTool 12.57', tags, track: null, complaints: [], isWhole: true, thumbnails: [], ...more },
-    probe: {
-      reader: 'ffprobe 5.1.9',
-      container: 'mov',
-      startSeconds: 0,
-      durationSeconds: 1,
-      bitsPerSecond: null,
-      isEncrypted: false,
-      tags: Object.entries(probeTags).map(([name, value]) => ({ name, value })),
-      streams: [],
-      chapters: [],
-    },
-  } satisfies Partial<Evidence>;
-  return sidekick.check(evidence as unknown as Evidence, declared);
-}
+import { checkTags as check, type Row } from './samples/check-tags.ts';
 
 const position = (latitude: string, longitude: string): Row[] => [
   ['EXIF', 'GPS', 'GPSLatitude', latitude],

@@ -1,9 +1,7 @@
-import type { Source } from '@assay/jail/source/source.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { examineFile } from '@assay/testing/media/examine.ts';
 import { sample, sampleNames } from '@assay/testing/media/samples.ts';
-import { withSource } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { runSidekicks } from '#run/run.ts';
 import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { rules } from './rules.ts';
 import { cleanFiles } from './samples/clean-files.ts';
@@ -33,13 +31,8 @@ const files = set.filter(
 );
 const found = new Map<MadeFile, FindingWithRule[]>();
 await forEachConcurrently(files, async (file) => {
-  found.set(file, await examine(file));
+  found.set(file, await examineFile(sidekick, file.path, declaredAs(file.filename)));
 });
-
-async function examine({ filename, path }: MadeFile): Promise<FindingWithRule[]> {
-  const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename));
-  return (await withSource(path, examining)).findings;
-}
 
 const codesOf = (file: MadeFile) => [...new Set(found.get(file)?.map(({ ruleCode }) => ruleCode))].toSorted();
 const titled = files.map((file): [string, string, MadeFile] => [file.label, file.filename, file]);

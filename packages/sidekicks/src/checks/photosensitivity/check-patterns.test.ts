@@ -1,7 +1,6 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { examineFile } from '@assay/testing/media/examine.ts';
+import { openStudio } from '@assay/testing/media/video-source.ts';
 import { expect, test } from 'vitest';
-import { runSidekicks } from '#run/run.ts';
 import { sidekick } from './sidekick.ts';
 
 const studio = openStudio('patterns');
@@ -10,8 +9,7 @@ const studio = openStudio('patterns');
 async function check(filename: string, luma: string, ...coding: string[]) {
   const source = `nullsrc=s=640x360:r=25:d=1.6,geq=lum='${luma}':cb=128:cr=128`;
   const path = await studio.make(filename, '-f', 'lavfi', '-i', source, ...coding);
-  const { findings } = await withSource(path, (bytes) => runSidekicks([sidekick], bytes, declaredAs(filename)));
-  return findings;
+  return examineFile(sidekick, path);
 }
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
@@ -38,6 +36,5 @@ test('stripes over 30 % of the screen are reported only if they change', async (
 
 test('a test pattern with colour bars and gradients has no findings', async () => {
   const path = await studio.make('bars.mp4', '-f', 'lavfi', '-i', 'smptehdbars=s=640x360:r=25:d=1.6', ...h264);
-  const { findings } = await withSource(path, (bytes) => runSidekicks([sidekick], bytes, declaredAs('bars.mp4')));
-  expect(findings).toEqual([]);
+  expect(await examineFile(sidekick, path)).toEqual([]);
 });

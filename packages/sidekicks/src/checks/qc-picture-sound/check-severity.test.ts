@@ -1,52 +1,23 @@
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '#evidence/evidence.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { severityOf } from '#sidekick/severity.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
+import { checkFaults, type Input, range, video } from './samples/check-faults.ts';
 import { sidekick } from './sidekick.ts';
 
-const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
-type Ranges = ReturnType<typeof range>[];
 type Name = 'general' | 'ebu-r128' | 'atsc-a85';
 
-/** A file of 100 s without faults, other than these. */
-function check(seen: { video?: object; audio?: object; decoding?: object }, profile: Name = 'general') {
-  const timing = { count: 2501, irregularCount: 0, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
-  const lumaCounts = Array.from({ length: 256 }, (_, i) => (i >= 16 && i <= 235 ? 10 : 0));
-  const fields = { tff: 0, bff: 0, progressive: 2400, undetermined: 100 };
-  const evidence = {
-    video: { claimed: {}, timing, black: [], freeze: [], levels: { outside: [], lumaCounts }, fields, ...seen.video },
-    audio: {
-      ...{ sampleRate: 48_000, layout: 'stereo', durationSeconds: 100, audibleSeconds: 100, silence: [] },
-      channels: [{ peakDb: -3, audibleSeconds: 100 }],
-      clipping: { runCount: 0, longestRunSamples: 0, ranges: [] },
-      stereo: null,
-      ...seen.audio,
-    },
-    decoding: {
-      errorCount: 0,
-      messages: [],
-      videoEndSeconds: 100,
-      audioEndSeconds: 100,
-      isCutShort: false,
-      ...seen.decoding,
-    },
-    probe: {
-      reader: 'ffprobe 5.1.9',
-      durationSeconds: 100,
-      streams: [{ kind: 'video', averageFrameRate: 25 }, { kind: 'audio' }],
-    },
-  } as unknown as Evidence;
-  return sidekick.check(evidence, declaredAs('a.mp4', profile)).map((finding) => {
+function check(faults: Input, profile: Name = 'general') {
+  return checkFaults(faults, declaredAs('a.mp4', profile)).map((finding) => {
     const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
     return { ...finding, severity, verdict: `${finding.ruleCode} ${severity}` };
   });
 }
 const verdicts = (...args: Parameters<typeof check>) => check(...args).map(({ verdict }) => verdict);
-const ofBlack = (...black: Ranges) => verdicts({ video: { black } });
-const ofFreeze = (...freeze: Ranges) => verdicts({ video: { freeze } });
-const ofSilence = (...silence: Ranges) => verdicts({ audio: { silence } });
+const ofBlack = (...black: ReturnType<typeof range>[]) => verdicts({ video: { black } });
+const ofFreeze = (...freeze: ReturnType<typeof range>[]) => verdicts({ video: { freeze } });
+const ofSilence = (...silence: ReturnType<typeof range>[]) => verdicts({ audio: { silence } });
 
 describe('severity follows the distance from the limit', () => {
   test('black is MINOR below 3 s and MAJOR from 3 s', () => {
@@ -109,7 +80,7 @@ describe('an ordinary edit is not a fault', () => {
     expect(ofSilence(range(80, 100))).toEqual(['QC-SILENCE MAJOR']);
   });
   test('a section of more than a quarter of a short file is judged by its length', () => {
-    const timing = { count: 251, irregularCount: 0, firstSeconds: 0, endSeconds: 10, usualSeconds: 0.04 };
+    const timing = { ...video.timing, count: 251, endSeconds: 10 };
     expect(
       verdicts({ video: { timing, black: [range(6, 10)] }, decoding: { videoEndSeconds: 10, audioEndSeconds: 10 } }),
     ).toEqual(['QC-BLACK MAJOR']);
@@ -135,21 +106,14 @@ describe('an ordinary edit is not a fault', () => {
   ])('with the profile %s, identical channels and a variable frame rate are %s', (profile, severity) => {
     const stereo = { audibleSeconds: 100, identicalSeconds: 100, inverted: [], invertedSeconds: 0 };
     expect(verdicts({ audio: { stereo } }, profile)).toEqual([`QC-DUAL-MONO ${severity}`]);
-    const timing = { count: 1001, irregularCount: 300, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
+    const timing = { ...video.timing, count: 1001, irregularCount: 300 };
     expect(verdicts({ video: { timing } }, profile)).toEqual([`QC-VFR ${severity}`]);
   });
   test('a short passage out of phase is MINOR, and a tenth of the audio is MAJOR', () => {
-    const ofSeconds = (seconds: number) =>
-      verdicts({
-        audio: {
-          stereo: {
-            audibleSeconds: 100,
-            identicalSeconds: 0,
-            inverted: [range(1, 1 + seconds)],
-            invertedSeconds: seconds,
-          },
-        },
-      });
+    const ofSeconds = (invertedSeconds: number) => {
+      const inverted = [range(1, 1 + invertedSeconds)];
+      return verdicts({ audio: { stereo: { audibleSeconds: 100, identicalSeconds: 0, inverted, invertedSeconds } } });
+    };
     expect([ofSeconds(3), ofSeconds(10)]).toEqual([['QC-PHASE MINOR'], ['QC-PHASE MAJOR']]);
   });
 });
@@ -175,7 +139,7 @@ describe('the severity of clipping', () => {
 
 test('a value beyond its limit is never reported as equal to the limit', () => {
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 50.1 };
-  const timing = { count: 100_001, irregularCount: 1001, firstSeconds: 0, endSeconds: 100, usualSeconds: 0.04 };
+  const timing = { ...video.timing, count: 100_001, irregularCount: 1001 };
   const outside = [{ ...range(5, 6), share: 0.010_02, worstSeconds: 5.5, low: 1, high: 200 }];
   const found = check({
     video: {

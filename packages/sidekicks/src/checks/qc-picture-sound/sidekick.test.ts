@@ -1,9 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Source } from '@assay/jail/source/source.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { examineFile } from '@assay/testing/media/examine.ts';
+import { openStudio } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
-import { runSidekicks } from '#run/run.ts';
 import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { rules } from './rules.ts';
 import { cleanClips } from './samples/clean-clips.ts';
@@ -35,8 +33,7 @@ await Promise.all(
 async function examine(recipe: Recipe, filename: string): Promise<FindingWithRule[]> {
   const path = await studio.make(filename, ...recipe.args);
   if (recipe.keptShare || recipe.damagedBytes) await damage(path, recipe);
-  const examining = (source: Source) => runSidekicks([sidekick], source, declaredAs(filename));
-  return (await withSource(path, examining)).findings;
+  return examineFile(sidekick, path);
 }
 
 async function damage(path: string, { keptShare = 1, damagedBytes = 0 }: Recipe): Promise<void> {

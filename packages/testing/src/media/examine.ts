@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import type { Source } from '@assay/jail/source/source.ts';
+import { runSidekicks } from '@assay/sidekicks/run/run.ts';
+import type { Declared, FindingWithRule, Sidekick } from '@assay/sidekicks/sidekick/sidekick.ts';
+import { declaredAs } from './declared-as.ts';
+import { withSource } from './video-source.ts';
+
+/** Opens bytes in memory as a source for sidekicks. */
+export function withBytes<T>(content: Uint8Array, work: (source: Source) => Promise<T>): Promise<T> {
+  const bytes = Buffer.from(content);
+  const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
+  const signal = new AbortController().signal;
+  return withAnonymousFile(bytes, (fd) =>
+    work({ bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' }),
+  );
+}
+
+/** The findings of one sidekick for a file on disk. */
+export async function examineFile(
+  sidekick: Sidekick,
+  path: string,
+  declared: Declared = declaredAs(basename(path)),
+): Promise<FindingWithRule[]> {
+  return (await withSource(path, (source) => runSidekicks([sidekick], source, declared))).findings;
+}
