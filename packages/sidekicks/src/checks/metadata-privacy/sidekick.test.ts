@@ -93,12 +93,12 @@ describe('findings on real files', () => {
   });
 
   test('combine a position in both EXIF and XMP into one finding that names both', () => {
-    const positions = findingsOf('GPS in EXIF and XMP is one finding', 'a.jpg');
+    const positions = findingsOf('GPS in EXIF and XMP is one finding', 'still.jpg');
     expect(positions).toHaveLength(1);
     expect(positions[0]?.summary).toMatch(/GPS:GPSLatitude.* and 1 more/);
   });
 
   test('show southern and western positions as negative', () => {
-    expect(findingsOf('GPS south and west', 'a.jpg')[0]?.summary).toContain('near −33.9, −70.7');
+    expect(findingsOf('GPS south and west', 'still.jpg')[0]?.summary).toContain('near −33.9, −70.7');
   });
 });

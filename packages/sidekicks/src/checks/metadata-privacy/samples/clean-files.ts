@@ -1,12 +1,12 @@
 import { makeOfficeFile, type Part } from '@assay/testing/media/make-office.ts';
 import { makePdf } from '@assay/testing/media/make-pdf.ts';
 import { pdfWithInfo, properties } from './leaky-documents.ts';
-import { type Recipe, withTags } from './recipe.ts';
+import { made, position, type Recipe, tagged, written } from './recipe.ts';
 
 /** Output of ordinary tools that a careless rule would take for a leak. */
 export function cleanFiles(names: readonly string[]): Recipe[] {
   return [
-    ...names.map((name): Recipe => ({ label: 'made by ffmpeg', filename: name, from: name, expected: [] })),
+    ...names.map((name) => tagged(name, 'made by ffmpeg', [])),
     ...images(),
     ...thumbnails(),
     ...media(),
@@ -15,13 +15,7 @@ export function cleanFiles(names: readonly string[]): Recipe[] {
 }
 
 function images(): Recipe[] {
-  const jpeg = (label: string, ...exiftool: string[]): Recipe => ({
-    label,
-    filename: 'a.jpg',
-    from: 'still.jpg',
-    exiftool,
-    expected: [],
-  });
+  const jpeg = (label: string, ...exiftool: string[]) => tagged('still.jpg', label, exiftool);
   return [
     jpeg('rotated', '-IFD0:Orientation#=6'),
     jpeg(
@@ -41,13 +35,7 @@ function images(): Recipe[] {
     ),
     jpeg('software', '-IFD0:Software=Adobe Photoshop 25.0 (Windows)', '-XMP-xmp:CreatorTool=Adobe Photoshop 25.0'),
     jpeg('colours', '-ExifIFD:ColorSpace=sRGB', '-XMP-photoshop:ICCProfileName=sRGB IEC61966-2.1'),
-    jpeg(
-      'a receiver without a GPS fix',
-      '-GPSLatitude=0',
-      '-GPSLatitudeRef=N',
-      '-GPSLongitude=0',
-      '-GPSLongitudeRef=E',
-    ),
+    jpeg('a receiver without a GPS fix', ...position('0', 'N', '0', 'E')),
     jpeg('GPS tags without a position', '-GPS:GPSMapDatum=WGS-84'),
     jpeg('all-zero serial number', '-ExifIFD:SerialNumber=0000000000'),
     jpeg('blank owner', '-ExifIFD:OwnerName= ', '-IFD0:Artist=unknown'),
@@ -59,26 +47,14 @@ function images(): Recipe[] {
     jpeg('a URL that looks like a path', '-XMP-dc:Source=https://example.com/home/ann/a.jpg'),
     jpeg('a path that every machine has', '-IFD0:Software=C:\\Program Files\\Acme\\paint.exe'),
     jpeg('a slash in a text', '-IFD0:ImageDescription=The /home/ button, and/or c: drive, ratio 1:2'),
-    {
-      label: 'text chunks',
-      filename: 'a.png',
-      from: 'still.png',
-      exiftool: ['-PNG:Title=Logo', '-PNG:Software=GIMP'],
-      expected: [],
-    },
-    { label: 'title', filename: 'a.webp', from: 'still.webp', exiftool: ['-XMP-dc:Title=Logo'], expected: [] },
-    { label: 'camera', filename: 'a.tiff', from: 'still.tiff', exiftool: ['-IFD0:Make=Canon'], expected: [] },
+    tagged('still.png', 'text chunks', ['-PNG:Title=Logo', '-PNG:Software=GIMP']),
+    tagged('still.webp', 'title', ['-XMP-dc:Title=Logo']),
+    tagged('still.tiff', 'camera', ['-IFD0:Make=Canon']),
   ];
 }
 
 function thumbnails(): Recipe[] {
-  const of = (label: string, exiftool: string, from = 'scene.jpg'): Recipe => ({
-    label,
-    filename: `a.${from.split('.')[1]}`,
-    from,
-    exiftool: [exiftool],
-    expected: [],
-  });
+  const of = (label: string, exiftool: string, from = 'scene.jpg') => tagged(from, label, [exiftool]);
   return [
     of('thumbnail of the same image', '-ThumbnailImage<=FOLDER/thumbnail.jpg'),
     of('thumbnail of the same image, brighter', '-ThumbnailImage<=FOLDER/thumbnail-brighter.jpg'),
@@ -94,13 +70,6 @@ function thumbnails(): Recipe[] {
 }
 
 function media(): Recipe[] {
-  const written = (filename: string, label: string, tags: Record<string, string>): Recipe => ({
-    label,
-    filename,
-    from: filename,
-    ffmpeg: withTags(tags),
-    expected: [],
-  });
   const song = { title: 'Spring', artist: 'The Examples', album: 'Seasons', composer: 'A. Vivaldi', date: '2024' };
   return [
     written('tone.mp3', 'a song', song),
@@ -124,19 +93,10 @@ function media(): Recipe[] {
 }
 
 function documents(): Recipe[] {
-  const office = (kind: 'docx' | 'xlsx' | 'pptx', label: string, ...parts: Part[]): Recipe => ({
-    label,
-    filename: `a.${kind}`,
-    from: makeOfficeFile(kind, parts),
-    expected: [],
-  });
-  const pdf = (label: string, from: Uint8Array): Recipe => ({ label, filename: 'a.pdf', from, expected: [] });
-  const text = (filename: string, content: string): Recipe => ({
-    label: 'a text',
-    filename,
-    from: Buffer.from(content),
-    expected: [],
-  });
+  const office = (kind: 'docx' | 'xlsx' | 'pptx', label: string, ...parts: Part[]) =>
+    made(`a.${kind}`, label, makeOfficeFile(kind, parts));
+  const pdf = (label: string, from: Uint8Array) => made('a.pdf', label, from);
+  const text = (filename: string, content: string) => made(filename, 'a text', Buffer.from(content));
   const program = properties('app', '<Application>Microsoft Office Word</Application><Template>Normal.dotm</Template>');
   return [
     office('docx', 'title', properties('core', '<dc:title>Report</dc:title>'), program),

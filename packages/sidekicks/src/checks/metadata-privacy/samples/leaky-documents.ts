@@ -1,6 +1,9 @@
 import { makeOfficeFile, type Part } from '@assay/testing/media/make-office.ts';
 import { makePdf, type PdfParts, streamObject } from '@assay/testing/media/make-pdf.ts';
-import { person, type Recipe, windowsPath } from './recipe.ts';
+import type { RuleCode } from '../rules.ts';
+import { made, person, type Recipe, windowsPath } from './recipe.ts';
+
+type OfficeKind = 'docx' | 'xlsx' | 'pptx';
 
 const namespaces =
   'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"';
@@ -24,18 +27,9 @@ export function pdfWithInfo(info: string, more: PdfParts = {}): Buffer {
 
 /** Documents whose metadata reveals more than they show. `photo` has a position in its EXIF block. */
 export function leakyDocuments(photo: Uint8Array): Recipe[] {
-  const office = (
-    kind: 'docx' | 'xlsx' | 'pptx',
-    label: string,
-    parts: Part[],
-    ...expected: Recipe['expected']
-  ): Recipe => ({ label, filename: `a.${kind}`, from: makeOfficeFile(kind, parts), expected });
-  const pdf = (label: string, from: Uint8Array, ...expected: Recipe['expected']): Recipe => ({
-    label,
-    filename: 'a.pdf',
-    from,
-    expected,
-  });
+  const office = (kind: OfficeKind, label: string, parts: Part[], ...expected: RuleCode[]) =>
+    made(`a.${kind}`, label, makeOfficeFile(kind, parts), ...expected);
+  const pdf = (label: string, from: Uint8Array, ...expected: RuleCode[]) => made('a.pdf', label, from, ...expected);
   const creator = properties('core', `<dc:creator>${person}</dc:creator>`);
   const editor = properties('core', `<cp:lastModifiedBy>${person}</cp:lastModifiedBy>`);
   const image = '/Type /XObject /Subtype /Image /Width 176 /Height 144 /ColorSpace /DeviceRGB /BitsPerComponent 8';
@@ -85,18 +79,12 @@ export function leakyDocuments(photo: Uint8Array): Recipe[] {
     pdf('company', pdfWithInfo('/Company (Acme)'), 'META-COMPANY'),
     pdf('title that is a path', pdfWithInfo('/Title (C:\\\\Users\\\\ann\\\\Desktop\\\\secret.docx)'), 'META-FILE-PATH'),
     {
-      label: 'creator in XMP',
-      filename: 'a.pdf',
-      from: makePdf(),
+      ...pdf('creator in XMP', makePdf(), 'META-PERSON-NAME'),
       exiftool: [`-XMP-dc:Creator=${person}`],
-      expected: ['META-PERSON-NAME'],
     },
     {
-      label: 'identifier in XMP',
-      filename: 'a.pdf',
-      from: makePdf(),
+      ...pdf('identifier in XMP', makePdf(), 'META-UNIQUE-ID'),
       exiftool: ['-XMP-xmpMM:DocumentID=uuid:0a1b2c3d-4e5f'],
-      expected: ['META-UNIQUE-ID'],
     },
     pdf(
       'a photograph with a position',

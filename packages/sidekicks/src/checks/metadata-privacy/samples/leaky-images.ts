@@ -1,44 +1,17 @@
+import type { RuleCode } from '../rules.ts';
 import { appleNotes, canonNotes, withMakerNotes } from './make-exif.ts';
-import { exact, person, type Recipe, unixPath, windowsPath } from './recipe.ts';
+import { exact, made, person, position, type Recipe, tagged, unixPath, windowsPath } from './recipe.ts';
 
 /** Images whose metadata reveals more than they show. */
 export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
-  const jpeg = (label: string, exiftool: readonly string[], ...expected: Recipe['expected']): Recipe => ({
-    label,
-    filename: 'a.jpg',
-    from: 'still.jpg',
-    exiftool,
-    expected,
-  });
-  const of = (extension: string, label: string, exiftool: string[], ...expected: Recipe['expected']): Recipe => ({
-    label,
-    filename: `a.${extension}`,
-    from: `still.${extension}`,
-    exiftool,
-    expected,
-  });
+  const jpeg = (label: string, exiftool: string[], ...expected: RuleCode[]) =>
+    tagged('still.jpg', label, exiftool, ...expected);
   return [
     jpeg('GPS', exact, 'META-POSITION'),
-    jpeg(
-      'GPS south and west',
-      ['-GPSLatitude=33.85678', '-GPSLatitudeRef=S', '-GPSLongitude=70.65123', '-GPSLongitudeRef=W'],
-      'META-POSITION',
-    ),
-    jpeg(
-      'GPS to three decimals',
-      ['-GPSLatitude=48.858', '-GPSLatitudeRef=N', '-GPSLongitude=2.29', '-GPSLongitudeRef=E'],
-      'META-POSITION',
-    ),
-    jpeg(
-      'GPS to two decimals',
-      ['-GPSLatitude=48.86', '-GPSLatitudeRef=N', '-GPSLongitude=2.29', '-GPSLongitudeRef=E'],
-      'META-POSITION-COARSE',
-    ),
-    jpeg(
-      'GPS to whole minutes',
-      ['-GPSLatitude=48 50 0', '-GPSLatitudeRef=N', '-GPSLongitude=2 20 0', '-GPSLongitudeRef=E'],
-      'META-POSITION-COARSE',
-    ),
+    jpeg('GPS south and west', position('33.85678', 'S', '70.65123', 'W'), 'META-POSITION'),
+    jpeg('GPS to three decimals', position('48.858', 'N', '2.29', 'E'), 'META-POSITION'),
+    jpeg('GPS to two decimals', position('48.86', 'N', '2.29', 'E'), 'META-POSITION-COARSE'),
+    jpeg('GPS to whole minutes', position('48 50 0', 'N', '2 20 0', 'E'), 'META-POSITION-COARSE'),
     jpeg('GPS in XMP', ['-XMP:GPSLatitude=48.858222', '-XMP:GPSLongitude=2.294511'], 'META-POSITION'),
     jpeg(
       'GPS in EXIF and XMP is one finding',
@@ -47,14 +20,7 @@ export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
     ),
     jpeg(
       'the exact position beside a coarse one',
-      [
-        '-GPSLatitude=48.86',
-        '-GPSLatitudeRef=N',
-        '-GPSLongitude=2.29',
-        '-GPSLongitudeRef=E',
-        '-XMP:GPSLatitude=48.858222',
-        '-XMP:GPSLongitude=2.294511',
-      ],
+      [...position('48.86', 'N', '2.29', 'E'), '-XMP:GPSLatitude=48.858222', '-XMP:GPSLongitude=2.294511'],
       'META-POSITION',
     ),
     jpeg(
@@ -123,34 +89,29 @@ export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
       'META-PERSON-NAME',
       'META-FILE-PATH',
     ),
-    of('png', 'GPS', [...exact], 'META-POSITION'),
-    of('png', 'author', [`-PNG:Author=${person}`], 'META-PERSON-NAME'),
-    of('png', 'path', [`-PNG:Comment=${unixPath}`], 'META-FILE-PATH'),
-    of('webp', 'GPS', [...exact], 'META-POSITION'),
-    of('webp', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
-    of(
-      'tiff',
+    tagged('still.png', 'GPS', exact, 'META-POSITION'),
+    tagged('still.png', 'author', [`-PNG:Author=${person}`], 'META-PERSON-NAME'),
+    tagged('still.png', 'path', [`-PNG:Comment=${unixPath}`], 'META-FILE-PATH'),
+    tagged('still.webp', 'GPS', exact, 'META-POSITION'),
+    tagged('still.webp', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
+    tagged(
+      'still.tiff',
       'GPS and serial number',
       [...exact, '-ExifIFD:SerialNumber=7700123'],
       'META-POSITION',
       'META-SERIAL-NUMBER',
     ),
-    of('tiff', 'artist', [`-IFD0:Artist=${person}`], 'META-PERSON-NAME'),
-    of('gif', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
-    of('gif', 'path', [`-Comment=${windowsPath}`], 'META-FILE-PATH'),
-    of('avif', 'GPS', [...exact], 'META-POSITION'),
+    tagged('still.tiff', 'artist', [`-IFD0:Artist=${person}`], 'META-PERSON-NAME'),
+    tagged('still.gif', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
+    tagged('still.gif', 'path', [`-Comment=${windowsPath}`], 'META-FILE-PATH'),
+    tagged('still.avif', 'GPS', exact, 'META-POSITION'),
     ...makerNotes(sample('still.jpg')),
     ...thumbnails(),
   ];
 }
 
 function makerNotes(jpeg: Uint8Array): Recipe[] {
-  const of = (label: string, from: Uint8Array, ...expected: Recipe['expected']): Recipe => ({
-    label,
-    filename: 'a.jpg',
-    from,
-    expected,
-  });
+  const of = (label: string, from: Uint8Array, ...expected: RuleCode[]) => made('a.jpg', label, from, ...expected);
   return [
     of(
       'Canon maker notes with owner and serial number',
@@ -170,13 +131,7 @@ function makerNotes(jpeg: Uint8Array): Recipe[] {
 }
 
 function thumbnails(): Recipe[] {
-  const of = (label: string, from: string, exiftool: string): Recipe => ({
-    label,
-    filename: `a.${from.split('.')[1]}`,
-    from,
-    exiftool: [exiftool],
-    expected: ['META-THUMBNAIL'],
-  });
+  const of = (label: string, from: string, exiftool: string) => tagged(from, label, [exiftool], 'META-THUMBNAIL');
   return [
     of('thumbnail of another image', 'scene.jpg', '-ThumbnailImage<=FOLDER/thumbnail-other.jpg'),
     of('thumbnail from before a crop to one corner', 'cropped.jpg', '-ThumbnailImage<=FOLDER/thumbnail.jpg'),

@@ -1,4 +1,4 @@
-import { iso6709, person, type Recipe, unixPath, windowsPath, withTags } from './recipe.ts';
+import { iso6709, person, type Recipe, tagged, unixPath, windowsPath, withTags, written } from './recipe.ts';
 
 // As written by a dashcam: a GPS receiver sentence for each range of time.
 const track = (rows: [from: number, to: number, latitude: string, longitude: string][]) =>
@@ -17,19 +17,6 @@ export const subtitles = '1\n00:00:00,100 --> 00:00:00,800\nMeet me at 48.858222
 
 /** Video and audio whose metadata reveals more than they show. */
 export function leakyMedia(): Recipe[] {
-  const tagged = (filename: string, label: string, exiftool: string[], ...expected: Recipe['expected']): Recipe => ({
-    label,
-    filename,
-    from: filename,
-    exiftool,
-    expected,
-  });
-  const written = (
-    filename: string,
-    label: string,
-    tags: Record<string, string>,
-    ...expected: Recipe['expected']
-  ): Recipe => ({ label, filename, from: filename, ffmpeg: withTags(tags), expected });
   const coordinates = '48.858222, 2.294511, 35';
   return [
     tagged('clip.mp4', 'Apple key', [`-Keys:GPSCoordinates=${coordinates}`], 'META-POSITION'),

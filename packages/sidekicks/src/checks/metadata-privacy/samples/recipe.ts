@@ -13,12 +13,27 @@ export type Recipe = {
   expected: readonly RuleCode[];
 };
 
-export const exact = [
-  '-GPSLatitude=48.858222',
-  '-GPSLatitudeRef=N',
-  '-GPSLongitude=2.294511',
-  '-GPSLongitudeRef=E',
-] as const;
+/** A sample into which ExifTool writes these tags. */
+export function tagged(from: string, label: string, exiftool: string[], ...expected: RuleCode[]): Recipe {
+  return { label, filename: from, from, exiftool, expected };
+}
+
+/** A sample into which ffmpeg writes these tags. */
+export function written(from: string, label: string, tags: Record<string, string>, ...expected: RuleCode[]): Recipe {
+  return { label, filename: from, from, ffmpeg: withTags(tags), expected };
+}
+
+/** A file with these bytes. */
+export function made(filename: string, label: string, from: Uint8Array, ...expected: RuleCode[]): Recipe {
+  return { label, filename, from, expected };
+}
+
+/** EXIF tags with a position: north or south, east or west. */
+export const position = (latitude: string, latitudeRef: 'N' | 'S', longitude: string, longitudeRef: 'E' | 'W') => [
+  ...[`-GPSLatitude=${latitude}`, `-GPSLatitudeRef=${latitudeRef}`],
+  ...[`-GPSLongitude=${longitude}`, `-GPSLongitudeRef=${longitudeRef}`],
+];
+export const exact = position('48.858222', 'N', '2.294511', 'E');
 export const iso6709 = '+48.858222+002.294511/';
 /** Fictitious, like everything in this set. */
 export const person = 'Ann Example';
