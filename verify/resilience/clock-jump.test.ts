@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { root } from '@assay/testing/run/root.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
@@ -17,8 +16,7 @@ import { afterAll, expect, test } from 'vitest';
 const jumpSeconds = 3 * 3600;
 const hourMillis = 3_600_000;
 
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 const environment = {
   ...testEnvironment({
     ...liftedLimits,

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTunnel } from '@assay/testing/faults/tunnel.ts';
 import { sample } from '@assay/testing/media/samples.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { engineTimes, lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
@@ -11,7 +9,7 @@ import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { pendingAttemptOf } from '@assay/testing/service/pending-attempt.ts';
 import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
-import { afterAll, describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 
 /** As many as would fail an asset if each counted as a dead worker. */
 const cutCount = 3;
@@ -19,8 +17,7 @@ const stepMillisMax = 60_000;
 const testMillisMax = (4 * cutCount + 2) * stepMillisMax;
 const until = { timeout: stepMillisMax, interval: 50 };
 
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 const WORKER_QUEUES = 'control,video,document';
 const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: scratch };
 const api = await openTestApi(environment);

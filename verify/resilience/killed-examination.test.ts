@@ -1,17 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { familyOf, isAlive, type Process, processesHolding } from '@assay/testing/faults/process-table.ts';
 import { openStudio } from '@assay/testing/media/video-source.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { type Created, submit, untilFinished } from '@assay/testing/service/submissions.ts';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-/** `FILM_SECONDS=600` in the nightly run. Long enough that it is still being decoded when its worker is killed. */
-const videoSeconds = Number(process.env.FILM_SECONDS ?? 150);
+/** `VIDEO_SECONDS=600` in the nightly run. Long enough that it is still being decoded when its worker is killed. */
+const videoSeconds = Number(process.env.VIDEO_SECONDS ?? 150);
 /** A busy machine may need more than the 5 s of an idle one; a hanging process would take for ever. */
 const endSecondsMax = Number(process.env.END_SECONDS ?? 15);
 
@@ -22,8 +21,7 @@ const piece = await studio.make(
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '45', '-g', '250', '-c:a', 'aac', '-b:a', '32k'],
 );
 const video = await studio.make('video.mp4', '-stream_loop', `${videoSeconds / 30 - 1}`, '-i', piece, '-c', 'copy');
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 
 const WORKER_QUEUES = 'control,video';
 const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: scratch };

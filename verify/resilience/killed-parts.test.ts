@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administer } from '@assay/server/admin/admin.ts';
 import { readConfig } from '@assay/server/config/config.ts';
@@ -13,6 +10,7 @@ import { temporal } from '@assay/stack/parts/temporal.ts';
 import { pidOf } from '@assay/stack/process.ts';
 import { familyOf, isAlive } from '@assay/testing/faults/process-table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
@@ -32,8 +30,7 @@ const instance = { ...openInstance('chaos'), storage: storageName } as const;
 const parts = [postgres, redis, storageParts[storageName], temporal];
 await up(instance, parts);
 afterAll(() => down(instance, parts));
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 

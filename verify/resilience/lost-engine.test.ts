@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administer } from '@assay/server/admin/admin.ts';
@@ -12,6 +10,7 @@ import { redis } from '@assay/stack/parts/redis.ts';
 import { temporal } from '@assay/stack/parts/temporal.ts';
 import { openFaultsInstance } from '@assay/testing/faults/faults-instance.ts';
 import { sample } from '@assay/testing/media/samples.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
@@ -36,8 +35,7 @@ const { instance, storage } = openFaultsInstance();
 const parts = [postgres, redis, storage, temporal];
 await up(instance, parts);
 afterAll(() => down(instance, parts));
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sample } from '@assay/testing/media/samples.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { rowsOf } from '@assay/testing/service/submission-rows.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 const queues = { WORKER_QUEUES: 'control,video' };
 const environment = {
   ...testEnvironment({ ...liftedLimits, ...engineTimes, ...queues, SWEEP_SECONDS: '1', RECONCILE_SECONDS: '1' }),

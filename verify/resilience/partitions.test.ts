@@ -142,19 +142,19 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
       }
       const readyMillis = Date.now() - healedAt;
       // The server may hold a row lock for some more seconds, for a transaction whose connection was cut.
-      const findMisfits = async () =>
+      const findUnexpected = async () =>
         (await traffic.flow(Date.now() + roundMillis)).filter(
           ({ kind, status }) => !traffic.expectedOf(kind).includes(status),
         );
-      await expect.poll(findMisfits, { timeout: recoveryMillisMax, interval: 0 }).toEqual([]);
-      const wellMillis = Date.now() - healedAt - roundMillis;
+      await expect.poll(findUnexpected, { timeout: recoveryMillisMax, interval: 0 }).toEqual([]);
+      const normalMillis = Date.now() - healedAt - roundMillis;
       for (const { submissionId } of underWay) {
         expect((await untilFinished(client, submissionId, settlingMillisMax / 1000)).status).toBe('complete');
       }
       await expect.poll(countUnsettled, { timeout: settlingMillisMax, interval: 500 }).toEqual(nothing);
       const settledMillis = Date.now() - healedAt;
       console.log(
-        `${part}, since it is back: ready ${readyMillis} ms, well ${wellMillis} ms, settled ${settledMillis} ms`,
+        `${part}, since it is back: ready ${readyMillis} ms, normal responses ${normalMillis} ms, settled ${settledMillis} ms`,
       );
       expect(findEnded()).toEqual([]);
     },

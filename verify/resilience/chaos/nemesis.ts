@@ -65,7 +65,7 @@ async function untilRecovered({
 }
 
 /** Temporal may not have recovered from the previous fault. */
-async function insistOn<T>(work: () => Promise<T>): Promise<T> {
+async function retryUntilEngineAnswers<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + engineMillisMax;
   for (;;) {
     try {
@@ -101,7 +101,7 @@ async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemes
       disk.clear();
       return record();
     case 'lost runs':
-      return record({ count: await insistOn(engine.forgetRuns) });
+      return record({ count: await retryUntilEngineAnswers(engine.forgetRuns) });
     case 'deadly file':
       submitDeadlyFile();
       return record();

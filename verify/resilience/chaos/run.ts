@@ -15,13 +15,13 @@ import {
   uploadSimulationFiles,
 } from './load/callers.ts';
 import { makeFiles, type RealFile } from './load/files.ts';
-import type { Lane } from './load/load.ts';
+import type { LoadLimits } from './load/load.ts';
 import { createPlanner, type LiveKind, type Planner } from './load/plans.ts';
 import { type FaultPlan, type Part, partOf, planFaults } from './load/schedule.ts';
 import { sendRequest } from './load/send-request.ts';
 import { type Nemesis, strikeAll } from './nemesis.ts';
 import { showProgress } from './show-progress.ts';
-import { ask, missingEvents, stillOpen, toBeDelivered, toBeTidied, untilZero } from './until-zero.ts';
+import { ask, missingEvents, stillOpen, toBeDelivered, toBePurged, untilZero } from './until-zero.ts';
 import { within } from './within.ts';
 import { untilUp, type World } from './world.ts';
 
@@ -31,8 +31,8 @@ export type Variant = {
   /** How many runs the schedule is divided into, each with a new service. */
   partCount: number;
   /** Real files, submitted during the whole run. */
-  live: LiveKind & Lane;
-  sandbox: Lane;
+  live: LiveKind & LoadLimits;
+  sandbox: LoadLimits;
   /** Minimum number of events before the last strike. */
   eventsMin: number;
 };
@@ -48,7 +48,7 @@ const prepareMillisMax = 120_000;
 const aftermathMillis = 5000;
 const deadlyMillisMax = 240_000;
 const latecomersMillisMax = 240_000;
-const tidyMillisMax = 120_000;
+const purgeMillisMax = 120_000;
 const eventsMillisMax = 300_000;
 /** Some events are removed with submissions that are deleted later. */
 const keptEventsMargin = 1.1;
@@ -128,10 +128,10 @@ async function runPhases(world: World, history: History, { variant, storage, see
   await untilZero(world, stillOpen, AbortSignal.timeout(latecomersMillisMax));
   await untilUp(Object.values(world.supervisors));
   await untilZero(world, toBeDelivered, AbortSignal.timeout(latecomersMillisMax));
-  await lookAgain(world);
-  await untilZero(world, toBeTidied, AbortSignal.timeout(tidyMillisMax));
+  await purgeNow(world);
+  await untilZero(world, toBePurged, AbortSignal.timeout(purgeMillisMax));
 
-  progress.enter('look');
+  progress.enter('read');
   const temporalPeakMiB = Math.round(world.supervisors.temporal.peakBytes() / 1024 / 1024);
   await readAgain(callers.clients);
   await world.receiver.idle();
@@ -162,7 +162,7 @@ async function prepare(
 }
 
 /** A blob that could not be deleted because storage was down is tried again minutes later: here at once. */
-async function lookAgain(world: World): Promise<void> {
+async function purgeNow(world: World): Promise<void> {
   await ask(world, 'update blobs set next_look_at = now() where discarded_at is not null and emptied_at is null');
 }
 

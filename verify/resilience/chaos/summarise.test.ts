@@ -4,7 +4,7 @@ import type { Setting } from './check/history.ts';
 import { formatSummary } from './summarise.ts';
 import { judge, type Verdict } from './verdict.ts';
 
-const lane = { perSecond: 1, unsettledMax: 1 };
+const limits = { perSecond: 1, unsettledMax: 1 };
 function verdictOf(number: number, changes: Partial<Setting> = {}): Verdict {
   const setting: Setting = {
     variant: 'full',
@@ -13,8 +13,8 @@ function verdictOf(number: number, changes: Partial<Setting> = {}): Verdict {
     part: { number, count: 2 },
     date: '2026-11-18',
     machine: '2 cores',
-    live: lane,
-    sandbox: lane,
+    live: limits,
+    sandbox: limits,
     strikes: { planned: 20, done: 20 },
     counts: {},
     ...changes,

@@ -9,7 +9,7 @@ export const toBeDelivered = `select count(*) from deliveries where status = 'pe
 export const missingEvents = (countMin: number) =>
   `select greatest(0, ${Math.ceil(countMin)} - count(*)) as count from events`;
 /** Blobs that are due for retention. */
-export const toBeTidied = 'select count(*) from blobs where next_look_at <= now()';
+export const toBePurged = 'select count(*) from blobs where next_look_at <= now()';
 
 /** Waits for a limited time: what is left is found by the checks. */
 export async function untilZero(world: World, question: string, deadline: AbortSignal): Promise<void> {

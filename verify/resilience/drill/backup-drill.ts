@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { administer } from '@assay/server/admin/admin.ts';
@@ -9,6 +8,7 @@ import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { root } from '@assay/testing/run/root.ts';
+import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
@@ -31,15 +31,14 @@ import { openArchivedCluster } from './archived-cluster.ts';
 // The database is lost with its disk and restored to an earlier time T. Engine, storage and receivers keep what
 // happened after T. The figures of the last line of output are in docs/operate/backup.md.
 
-const filmCount = Number(process.env.IN_FLIGHT ?? 12);
+const videoCount = Number(process.env.IN_FLIGHT ?? 12);
 const noteCount = 10;
 const fillerMegabytes = Number(process.env.MEGABYTES ?? 200);
 
 const cluster = await openArchivedCluster(process.env.REPOSITORY === 's3' ? 's3' : 'folder');
 afterAll(() => cluster.close());
 await migrate(cluster.url);
-const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = openScratch();
 const receivers = { usual: await openReceiver(), slow: await openReceiver(), late: await openReceiver() };
 afterAll(() => {
   for (const receiver of Object.values(receivers)) receiver.close();
@@ -88,7 +87,7 @@ afterAll(() => console.log(`${describeMachine()}\n\n${formatTable(figures)}`));
 
 const ids = (created: Created[]) => created.map(({ submissionId }) => submissionId);
 const submitNote = async () => submit(servers.client, [await uploadText(servers.client)]);
-async function submitFilm(): Promise<Created> {
+async function submitVideo(): Promise<Created> {
   const { status, body } = await servers.client.uploadFile('clip.mp4', sample('clip.mp4'));
   if (status !== 201) throw new Error(`the upload was answered with ${status} ${JSON.stringify(body)}`);
   return submit(servers.client, [body.blobPath]);
@@ -139,13 +138,13 @@ async function remove(created: Created): Promise<void> {
 
 type World = {
   notes: Created[];
-  films: Created[];
-  finishedFilms: Created[];
+  videos: Created[];
+  finishedVideos: Created[];
   cancelled: Created;
   slow: Created;
   deleted: Created[];
   laterNotes: Created[];
-  laterFilms: Created[];
+  laterVideos: Created[];
   laterPaths: string[];
   laterKey: string;
   laterSubscription: Subscribed;
@@ -177,9 +176,9 @@ test('the database is lost and restored to a time T', async () => {
   await receivers.slow.until(1);
   const deliveredAtT = receivers.usual.received.length;
   const examinations = holdExaminations(scratch);
-  const films = await times(filmCount, submitFilm);
+  const videos = await times(videoCount, submitVideo);
   await expect.poll(examinations.count).toBeGreaterThan(0);
-  examinations.holdNoMore(); // the other films wait for this one, and notes do not
+  examinations.holdNoMore(); // the other videos wait for this one, and notes do not
 
   await sleep(1000);
   const timeT = await cluster.now();
@@ -193,28 +192,28 @@ test('the database is lost and restored to a time T', async () => {
   await admin(`key revoke --key ${revoked.keyId}`);
   expect((await servers.client.post(`${assetPath(cancelled)}/retry`)).status).toBe(202);
   await finish([cancelled]);
-  const laterFilms = await times(Math.ceil(filmCount / 4), submitFilm);
+  const laterVideos = await times(Math.ceil(videoCount / 4), submitVideo);
   examinations.release();
-  await expect.poll(() => countUnfinished(films)).toBeLessThan(filmCount - 1);
+  await expect.poll(() => countUnfinished(videos)).toBeLessThan(videoCount - 1);
   const heldAgain = holdExaminations(scratch);
   await expect.poll(heldAgain.count).toBeGreaterThan(0);
-  const unfinishedIds = await listUnfinished(films);
-  const deletedFilm = films.find(({ submissionId }) => !unfinishedIds.includes(submissionId)) as Created;
-  const lostFilm = films.find(({ submissionId }) => submissionId === unfinishedIds.at(-1)) as Created;
-  const laterPaths = await pathsOf([...laterNotes, ...laterFilms]);
-  const deleted = [notes[0] as Created, deletedFilm];
+  const unfinishedIds = await listUnfinished(videos);
+  const deletedVideo = videos.find(({ submissionId }) => !unfinishedIds.includes(submissionId)) as Created;
+  const lostVideo = videos.find(({ submissionId }) => submissionId === unfinishedIds.at(-1)) as Created;
+  const laterPaths = await pathsOf([...laterNotes, ...laterVideos]);
+  const deleted = [notes[0] as Created, deletedVideo];
   for (const one of deleted) await remove(one);
-  await engine.getHandle(lostFilm.workflowId).terminate('lost in the drill');
+  await engine.getHandle(lostVideo.workflowId).terminate('lost in the drill');
   heldAgain.release();
   await Promise.all([servers.api.stop(), servers.worker.stop()]);
-  const unfinishedAtStop = await listUnfinished(films);
-  const finishedFilms = films.filter(({ submissionId }) => !unfinishedAtStop.includes(submissionId));
-  note('runs in progress at T that the engine had finished', finishedFilms.length);
+  const unfinishedAtStop = await listUnfinished(videos);
+  const finishedVideos = videos.filter(({ submissionId }) => !unfinishedAtStop.includes(submissionId));
+  note('runs in progress at T that the engine had finished', finishedVideos.length);
   note('deliveries made after T', receivers.usual.received.length - deliveredAtT);
   receivedAtStop.usual = receivers.usual.received.length;
   receivedAtStop.late = receivers.late.received.length;
   world = {
-    ...{ notes, films, finishedFilms, cancelled, slow, deleted, laterNotes, laterFilms, laterPaths },
+    ...{ notes, videos, finishedVideos, cancelled, slow, deleted, laterNotes, laterVideos, laterPaths },
     ...{ laterKey, laterSubscription, revokedKey: revoked.key },
   };
 
@@ -228,20 +227,20 @@ test('the database is lost and restored to a time T', async () => {
 });
 
 test('every submission from before T ends in the state that it had, or is examined again', async () => {
-  const { notes, films, cancelled, slow, deleted } = world;
-  const [, deletedFilm] = deleted as [Created, Created];
-  const keptFilms = films.filter((film) => film !== deletedFilm);
-  note('submissions from before T that were in progress', await countUnfinished([...films, slow]));
-  const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptFilms], 300));
+  const { notes, videos, cancelled, slow, deleted } = world;
+  const [, deletedVideo] = deleted as [Created, Created];
+  const keptVideos = videos.filter((video) => video !== deletedVideo);
+  note('submissions from before T that were in progress', await countUnfinished([...videos, slow]));
+  const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptVideos], 300));
   expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'complete'));
   expect(await finish([cancelled])).toMatchObject([{ status: 'failed', assets: [{ retryCount: 0 }] }]);
   // Its media were deleted after T, before its examination was restored.
-  expect(await finish([deletedFilm])).toMatchObject([{ status: 'failed', assets: [{ errorType: 'blob_missing' }] }]);
+  expect(await finish([deletedVideo])).toMatchObject([{ status: 'failed', assets: [{ errorType: 'blob_missing' }] }]);
 });
 
 test('each of their assets is charged once and has one event', async () => {
-  const { notes, slow, films, deleted } = world;
-  const completed = [...notes, slow, ...films].filter((one) => one !== deleted[1]);
+  const { notes, slow, videos, deleted } = world;
+  const completed = [...notes, slow, ...videos].filter((one) => one !== deleted[1]);
   const rows = await cluster.query(
     `select a.attempt,
        (select count(*)::int from credit_entries c where c.asset_id = a.asset_id) as charges,
@@ -253,7 +252,7 @@ test('each of their assets is charged once and has one event', async () => {
 });
 
 test('what was created after T is unknown, and its workflows end', async () => {
-  const later = [...world.laterNotes, ...world.laterFilms];
+  const later = [...world.laterNotes, ...world.laterVideos];
   note('submissions lost: created after T', later.length);
   expect(await Promise.all(later.map(statusOf))).toEqual(later.map(() => 404));
   for (const { workflowId } of later)
@@ -299,7 +298,7 @@ test('an event is delivered again with its id, or for a new examination with ano
     before.some((event) => event.id !== id && event.data.asset_id === data.asset_id),
   );
   note('events of repeated examinations, with another id', again.length);
-  const repeated = ids([...world.finishedFilms, world.cancelled]).sort();
+  const repeated = ids([...world.finishedVideos, world.cancelled]).sort();
   expect(again.map(({ data }) => data.submission_id).sort()).toEqual(repeated);
   expect(receivers.late.received.length).toBe(receivedAtStop.late);
 });

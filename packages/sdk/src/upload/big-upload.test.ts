@@ -15,7 +15,7 @@ import { Assay, type LocalFile } from '@assay/sdk';
 import { openFile } from '@assay/sdk/node';
 import { type Config, readConfig } from '@assay/server/config/config.ts';
 import { type Storage, storages } from '@assay/stack/instance.ts';
-import { openFlakyProxy, type Passing } from '@assay/testing/faults/flaky-proxy.ts';
+import { openFlakyProxy, type ProxiedRequest } from '@assay/testing/faults/flaky-proxy.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { openFlakyStorage } from '@assay/testing/storage/flaky-storage.ts';
@@ -92,11 +92,11 @@ describe.each(storages)('a large file, with storage in %s', (storage) => {
     const { blobPath, sizeBytes } = await assay.uploads.upload(file, { filename: 'video.mp4' });
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     expect(sizeBytes).toBe(megabytes * MiB);
-    const failed = put().filter(({ fate }) => fate !== 'passed');
+    const failed = put().filter(({ effect }) => effect !== 'passed');
     console.log(`${megabytes} MiB to ${storage} in ${seconds} s: ${put().length} requests, ${failed.length} failed`);
     expect(failed.length).toBe(Math.floor(put().length / 5));
     expect(put().length - failed.length).toBe(Math.ceil(file.size / partBytes));
-    expect(new Set(failed.map(({ fate }) => fate))).toEqual(new Set(['torn', 'answer']));
+    expect(new Set(failed.map(({ effect }) => effect))).toEqual(new Set(['torn', 'answer']));
     expect(put().filter(({ hasApiKey }) => hasApiKey)).toEqual([]);
     expect(asked()).toEqual(['uploads/url', 'uploads/parts', 'uploads/parts/complete']);
     expect(await takeStored(blobPath)).toBe(sha256);
@@ -212,4 +212,4 @@ async function toEarlier(response: Response): Promise<Response> {
   return new Response(text.replaceAll('notKnownYet', 'contentSha256'), response);
 }
 
-const isStored = ({ status }: Passing) => status === 200 || status === 201;
+const isStored = ({ status }: ProxiedRequest) => status === 200 || status === 201;

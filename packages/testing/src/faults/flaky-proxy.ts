@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { refusals } from '@assay/contract/refusals.ts';
 import { listen } from '../run/listen.ts';
 
-export type Passing = {
+export type ProxiedRequest = {
   at: number;
   method: string;
   /** As the service sees it. */
@@ -19,7 +19,7 @@ export type Passing = {
   idempotencyKey: string | undefined;
   lastEventId: string | undefined;
   hasApiKey: boolean;
-  fate: Fate;
+  effect: Effect;
   /** Status of the service's response. */
   status?: number;
 };
@@ -28,9 +28,9 @@ export type Passing = {
  * `reset` never reaches the service. `lost` does, but its response is dropped. `late` is delayed first. `torn` breaks in
  * the middle of the request body. `hung` is never answered. `answer`, `html` and `redirect` come from the proxy itself.
  */
-type Fate = 'passed' | 'late' | 'reset' | 'lost' | 'torn' | 'hung' | 'answer' | 'html' | 'redirect';
+type Effect = 'passed' | 'late' | 'reset' | 'lost' | 'torn' | 'hung' | 'answer' | 'html' | 'redirect';
 
-const fates: Record<string, Fate> = {
+const effects: Record<string, Effect> = {
   reset: 'reset',
   late: 'late',
   lost: 'lost',
@@ -76,7 +76,7 @@ async function openProxy(
   routeOf: (request: IncomingMessage) => Route,
   keepsHost = false,
 ) {
-  const seen = new Map<string, Passing[]>();
+  const seen = new Map<string, ProxiedRequest[]>();
   const files = new Map<string, { type: string; text: string }>();
   // No connection is reused: some clients resend by themselves what failed on a reused one.
   const agent = new Agent({ keepAlive: false });
@@ -91,14 +91,14 @@ async function openProxy(
     if (!base) return response.writeHead(404).end();
 
     const to = new URL(base + rest);
-    const passings = seen.get(token) ?? [];
-    seen.set(token, passings);
+    const requests = seen.get(token) ?? [];
+    seen.set(token, requests);
     // A browser's preflight is not an attempt of the client.
     const isPreflight = request.method === 'OPTIONS';
-    const fate = isPreflight ? 'passed' : fateOf(fault, passings.length + 1);
-    const passing = { ...describe(request, to), fate };
-    if (!isPreflight) passings.push(passing);
-    await carry({ request, response, to, keepsHost }, fault, passing, agent);
+    const effect = isPreflight ? 'passed' : effectOf(fault, requests.length + 1);
+    const proxied = { ...describe(request, to), effect };
+    if (!isPreflight) requests.push(proxied);
+    await carry({ request, response, to, keepsHost }, fault, proxied, agent);
   });
   const port = await listen(server);
   const url = `http://127.0.0.1:${port}`;
@@ -119,7 +119,7 @@ async function openProxy(
   };
 }
 
-function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<Passing, 'fate'> {
+function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<ProxiedRequest, 'effect'> {
   return {
     at: Date.now(),
     method,
@@ -130,21 +130,21 @@ function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<Pass
   };
 }
 
-/** The fate of the n-th request of a token, from 1. */
-function fateOf(fault: string, n: number): Fate {
+/** The effect of the n-th request of a token, from 1. */
+function effectOf(fault: string, n: number): Effect {
   if (fault === 'fifth') {
     if (n % 5 !== 0) return 'passed';
     return n % 10 === 0 ? 'answer' : 'torn';
   }
   const [kind = '', ...numbers] = fault.split('-');
-  return n <= Number(numbers.at(-1)) ? (fates[kind] ?? 'passed') : 'passed';
+  return n <= Number(numbers.at(-1)) ? (effects[kind] ?? 'passed') : 'passed';
 }
 
-async function carry(exchange: Exchange, fault: string, passing: Passing, agent: Agent): Promise<void> {
+async function carry(exchange: Exchange, fault: string, proxied: ProxiedRequest, agent: Agent): Promise<void> {
   const { request, response } = exchange;
-  const { fate } = passing;
+  const { effect } = proxied;
   const status = fault === 'fifth' ? 503 : Number(fault.split('-')[1]);
-  switch (fate) {
+  switch (effect) {
     case 'reset':
       request.socket.resetAndDestroy();
       return;
@@ -164,20 +164,25 @@ async function carry(exchange: Exchange, fault: string, passing: Passing, agent:
     case 'answer':
     case 'html':
       await drain(request);
-      answer(response, status, fate === 'html');
+      answer(response, status, effect === 'html');
       return;
     default:
-      if (fate === 'late') await sleep(status);
-      forward(exchange, fault, passing, agent);
+      if (effect === 'late') await sleep(status);
+      forward(exchange, fault, proxied, agent);
   }
 }
 
-function forward({ request, response, to, keepsHost }: Exchange, fault: string, passing: Passing, agent: Agent): void {
+function forward(
+  { request, response, to, keepsHost }: Exchange,
+  fault: string,
+  proxied: ProxiedRequest,
+  agent: Agent,
+): void {
   const { host = to.host } = keepsHost ? request.headers : {};
   const headers: OutgoingHttpHeaders = { ...request.headers, host, connection: 'close' };
   const onward = send(to, { method: request.method, headers, agent } as object, (answered) => {
-    passing.status = answered.statusCode ?? 0;
-    if (passing.fate === 'lost') {
+    proxied.status = answered.statusCode ?? 0;
+    if (proxied.effect === 'lost') {
       answered.resume();
       answered.on('end', () => request.socket.resetAndDestroy());
       return;

@@ -44,12 +44,12 @@ export function checkKeys({ clientRecords, rowsOfClient }: RunRecord): Finding {
 export function checkSettled({ end, clientRecords, events, lastFaultMillis }: RunRecord): Finding {
   const deadline = lastFaultMillis + settleMillisMax;
   const late = end.submissions.flatMap(({ submissionId, client, status, endedAtMillis, assets }) => {
-    const who = `client ${client}: ${submissionId}`;
+    const what = `client ${client}: ${submissionId}`;
     const open = assets.filter((asset) => !isFinished(asset.status));
-    if (!isFinished(status) || endedAtMillis === null) return [`${who} is ${status} at the end`];
-    if (open.length > 0) return [`${who} is ${status}, but its asset ${open[0]?.asset} is ${open[0]?.status}`];
+    if (!isFinished(status) || endedAtMillis === null) return [`${what} is ${status} at the end`];
+    if (open.length > 0) return [`${what} is ${status}, but its asset ${open[0]?.asset} is ${open[0]?.status}`];
     return endedAtMillis > deadline
-      ? [`${who} was finished only ${((endedAtMillis - lastFaultMillis) / 1000).toFixed(1)} s after the last fault`]
+      ? [`${what} was finished only ${((endedAtMillis - lastFaultMillis) / 1000).toFixed(1)} s after the last fault`]
       : [];
   });
   const unseen = clientRecords.filter(isKept).flatMap((record) => {

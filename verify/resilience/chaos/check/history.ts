@@ -1,7 +1,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Storage } from '@assay/stack/instance.ts';
-import type { Lane } from '../load/load.ts';
+import type { LoadLimits } from '../load/load.ts';
 import type { Part, Strike, Target } from '../load/schedule.ts';
 
 /** One asset as a poller saw it; `place` is its position in the response to the creation. */
@@ -155,8 +155,8 @@ export type Setting = {
   date: string;
   machine: string;
   /** At most so many real files and sandbox submissions per second. */
-  live: Lane;
-  sandbox: Lane;
+  live: LoadLimits;
+  sandbox: LoadLimits;
   /** Of this part of the schedule. */
   strikes: { planned: number; done: number };
   counts: Record<string, number>;

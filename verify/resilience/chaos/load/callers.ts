@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@assay/testing/run/random.ts';
 import type { Mode } from '../check/history.ts';
 import type { World } from '../world.ts';
-import { type Client, insist, openClient } from './client.ts';
+import { type Client, openClient, untilDecided } from './client.ts';
 import type { RealFile } from './files.ts';
-import { arrive, type Lane, openCallerPool, poissonGapMillis } from './load.ts';
+import { arrive, type LoadLimits, openCallerPool, poissonGapMillis } from './load.ts';
 import type { Planner } from './plans.ts';
 import { type Plan, runSession, type Tally, uploadDirect } from './session.ts';
 
@@ -48,27 +48,31 @@ export function openCallers({ address }: World, over: AbortSignal) {
 }
 
 /** Submits real files at this rate, or as fast as they are settled, until it is stopped. */
-export function offerLive(planner: Planner, callers: Callers, lane: Lane) {
-  return offer(callers, lane, () => {
+export function offerLive(planner: Planner, callers: Callers, limits: LoadLimits) {
+  return offer(callers, limits, () => {
     const plan = planner.live();
-    return { plan, gapMillis: (plan.files.length / lane.perSecond) * 1000 };
+    return { plan, gapMillis: (plan.files.length / limits.perSecond) * 1000 };
   });
 }
 
-export function offerSandbox(planner: Planner, callers: Callers, lane: Lane, random: Random) {
-  return offer(callers, lane, () => ({
+export function offerSandbox(planner: Planner, callers: Callers, limits: LoadLimits, random: Random) {
+  return offer(callers, limits, () => ({
     plan: planner.sandbox(),
-    gapMillis: poissonGapMillis(lane.perSecond, random),
+    gapMillis: poissonGapMillis(limits.perSecond, random),
   }));
 }
 
-function offer({ session, pool, unsettled }: Callers, lane: Lane, next: () => { plan: Plan; gapMillis: number }) {
+function offer(
+  { session, pool, unsettled }: Callers,
+  limits: LoadLimits,
+  next: () => { plan: Plan; gapMillis: number },
+) {
   const end = new AbortController();
   let waitedMillis = 0;
   const arrivals = arrive(async () => {
     const { plan, gapMillis } = next();
     const begin = performance.now();
-    while (unsettled[plan.mode].size >= lane.unsettledMax && !end.signal.aborted) await sleep(pollMillis);
+    while (unsettled[plan.mode].size >= limits.unsettledMax && !end.signal.aborted) await sleep(pollMillis);
     waitedMillis += performance.now() - begin;
     if (!end.signal.aborted) pool.start(() => session(plan));
     return gapMillis;
@@ -101,9 +105,9 @@ export async function readAgain(clients: Client[]): Promise<void> {
   const reader = async () => {
     for (let client = left.pop(); client && !patience.aborted; client = left.pop()) {
       const { readIssues, withIssues } = client;
-      const last = await insist(client.read, patience);
+      const last = await untilDecided(client.read, patience);
       if (last?.status !== 200) continue;
-      for (const [place, filename] of withIssues) await insist(() => readIssues(place, filename), patience);
+      for (const [place, filename] of withIssues) await untilDecided(() => readIssues(place, filename), patience);
     }
   };
   await Promise.all(Array.from({ length: finalReadersCount }, reader));

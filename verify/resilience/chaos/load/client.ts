@@ -16,7 +16,7 @@ const pauseMillisMin = 200;
 const pauseMillisMax = 5000;
 
 /** Repeats the request until it is decided or the run is over. */
-export async function insist(send: () => Promise<Outcome>, over: AbortSignal): Promise<Outcome | undefined> {
+export async function untilDecided(send: () => Promise<Outcome>, over: AbortSignal): Promise<Outcome | undefined> {
   for (let pauseMillis = pauseMillisMin; ; pauseMillis = Math.min(pauseMillis * 1.6, pauseMillisMax)) {
     const outcome = await send();
     if (!isUndecided(outcome)) return outcome;

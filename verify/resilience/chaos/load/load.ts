@@ -5,7 +5,7 @@ import type { Random } from '@assay/testing/run/random.ts';
  * The submissions of one kind: at most this many at a time are not settled. So the load adapts to the machine, and what
  * waits after the last fault is the same on every machine.
  */
-export type Lane = { perSecond: number; unsettledMax: number };
+export type LoadLimits = { perSecond: number; unsettledMax: number };
 
 /** Active callers. */
 export function openCallerPool() {

@@ -24,10 +24,10 @@ export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 export async function openReceiver(address: Address) {
   const { history } = address;
   const webhooks = new Map<string, Webhook>();
-  const timesCame = new Map<string, number>();
+  const requestCounts = new Map<string, number>();
   const underWay = new Set<Promise<void>>();
 
-  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const atMillis = history.nowMillis();
     const path = request.url ?? '';
     const body = await readBody(request).catch(() => undefined);
@@ -37,8 +37,8 @@ export async function openReceiver(address: Address) {
     const { told, breach } = readEvent(eventId, body);
     const reading = told && readAsset(address, told);
     const isSigned = verifies(webhooks.get(path), body, headers);
-    const timesBefore = timesCame.get(path + eventId) ?? 0;
-    timesCame.set(path + eventId, timesBefore + 1);
+    const timesBefore = requestCounts.get(path + eventId) ?? 0;
+    requestCounts.set(path + eventId, timesBefore + 1);
     const answered = path === flaky ? answerUnreliably(eventId, timesBefore) : 200;
     if (answered === 0) request.socket.destroy();
     else response.writeHead(answered).end();
@@ -57,7 +57,7 @@ export async function openReceiver(address: Address) {
     });
   };
   const server = createServer((request, response) => {
-    const one: Promise<void> = take(request, response).finally(() => underWay.delete(one));
+    const one: Promise<void> = handle(request, response).finally(() => underWay.delete(one));
     underWay.add(one);
   });
   const port = await listen(server);
@@ -86,11 +86,11 @@ export async function openReceiver(address: Address) {
 
 /** Determined by the event's id: of 64 events, 1 is always refused, 16 are refused once, and 8 are cut off once. */
 export function answerUnreliably(eventId: string, timesBefore: number): number {
-  const lot = (createHash('sha256').update(eventId).digest()[0] ?? 0) % 64;
-  if (lot === 0) return 500;
+  const slot = (createHash('sha256').update(eventId).digest()[0] ?? 0) % 64;
+  if (slot === 0) return 500;
   if (timesBefore > 0) return 200;
-  if (lot <= 16) return 500;
-  return lot <= 24 ? 0 : 200;
+  if (slot <= 16) return 500;
+  return slot <= 24 ? 0 : 200;
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

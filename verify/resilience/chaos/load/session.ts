@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Mode } from '../check/history.ts';
-import { type Client, insist } from './client.ts';
+import { type Client, untilDecided } from './client.ts';
 import type { RealFile } from './files.ts';
 import { isStored } from './send-request.ts';
 
@@ -39,7 +39,7 @@ export async function runSession(
 ): Promise<void> {
   const blobPaths = plan.files.length > 0 ? await uploadAll(plan, client, over) : plan.blobPaths;
   if (!blobPaths) return client.giveUp('upload');
-  const created = await insist(() => client.create(blobPaths, plan.delaySeconds, plan.isDeadly), over);
+  const created = await untilDecided(() => client.create(blobPaths, plan.delaySeconds, plan.isDeadly), over);
   if (created?.status !== 201) return client.giveUp('create');
   tally.acknowledged++;
 
@@ -55,17 +55,17 @@ export async function runSession(
   await readIssues(plan, assets, client, over);
 
   await sleep(plan.lingerMillis);
-  await insist(client.read, over);
+  await untilDecided(client.read, over);
   if (!plan.isDeleted) return;
-  const removed = await insist(client.remove, over);
+  const removed = await untilDecided(client.remove, over);
   if (!removed) return client.giveUp('delete');
   if (removed.status === 204 || removed.status === 404) tally.deleted++;
-  await insist(client.read, over);
+  await untilDecided(client.read, over);
 }
 
 async function readIssues({ files }: Plan, assets: SeenAsset[], client: Client, over: AbortSignal): Promise<void> {
   for (const [place, { file }] of files.entries())
-    if (assets[place]?.status === 'complete') await insist(() => client.readIssues(place, file.filename), over);
+    if (assets[place]?.status === 'complete') await untilDecided(() => client.readIssues(place, file.filename), over);
 }
 
 async function uploadAll({ files }: Plan, client: Client, over: AbortSignal): Promise<string[] | undefined> {
@@ -79,14 +79,14 @@ async function uploadAll({ files }: Plan, client: Client, over: AbortSignal): Pr
 }
 
 export async function uploadDirect(file: RealFile, client: Client, over: AbortSignal): Promise<string | undefined> {
-  return (await insist(() => client.uploadDirect(file), over))?.body?.blobPath;
+  return (await untilDecided(() => client.uploadDirect(file), over))?.body?.blobPath;
 }
 
 async function uploadPresigned(file: RealFile, client: Client, over: AbortSignal): Promise<string | undefined> {
-  const signed = await insist(() => client.sign(file), over);
+  const signed = await untilDecided(() => client.sign(file), over);
   if (signed?.status !== 200) return undefined;
   const { uploadUrl, blobPath } = signed.body;
-  const stored = await insist(() => client.put(uploadUrl, file), over);
+  const stored = await untilDecided(() => client.put(uploadUrl, file), over);
   return stored && isStored(stored) ? blobPath : undefined;
 }
 
@@ -104,13 +104,13 @@ async function follow(client: Client, over: AbortSignal): Promise<SeenAsset[] | 
 async function cancel(afterMillis: number, client: Client, over: AbortSignal): Promise<void> {
   await sleep(afterMillis);
   await client.read();
-  await insist(client.cancel, over);
+  await untilDecided(client.cancel, over);
 }
 
 async function retryFailed(assets: SeenAsset[], client: Client, over: AbortSignal): Promise<boolean> {
   const failed = assets.flatMap((asset, place) =>
     asset.status === 'failed' && asset.isRetryable ? { asset, place } : [],
   );
-  for (const { asset, place } of failed) await insist(() => client.retry(place, asset.retryCount + 1), over);
+  for (const { asset, place } of failed) await untilDecided(() => client.retry(place, asset.retryCount + 1), over);
   return failed.length > 0;
 }
