@@ -6,8 +6,8 @@ import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { rowsOf, type SubmissionRows, withoutIdentity } from '@assay/testing/service/submission-rows.ts';
 import { assetPath, type Created, submit } from '@assay/testing/service/submissions.ts';
-import { openWorkerFixture, type WorkerFixture } from '@assay/testing/service/worker-fixture.ts';
 import { describe, expect, test } from 'vitest';
+import { openWorkerFixture, type WorkerFixture } from './worker-fixture.ts';
 
 type Mode = 'live' | 'sandbox';
 type Point = { number: number; when: 'before' | 'after' };

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMemoryLimit } from '@assay/testing/faults/memory-limit.ts';
 import { isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
@@ -11,6 +10,7 @@ import { engineTimes, hasProductionTimes } from '@assay/testing/service/engine-t
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { openMemoryLimit } from './memory-limit.ts';
 
 const ordinaryCount = 8;
 const deadlyWords = 'this file kills the worker that stores it';

@@ -5,7 +5,6 @@ import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
 import { pidOf } from '@assay/stack/process.ts';
-import { openFaultsInstance } from '@assay/testing/faults/faults-instance.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Answer, createClient } from '@assay/testing/service/client.ts';
@@ -13,6 +12,7 @@ import { hammer, sum } from '@assay/testing/service/load.ts';
 import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { openFaultsInstance } from './faults-instance.ts';
 
 /** Separate parts, because everything here is stopped, killed or made to hang. */
 const { instance, storage } = openFaultsInstance();

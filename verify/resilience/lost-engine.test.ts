@@ -8,7 +8,6 @@ import { environmentOf, temporalNamespace } from '@assay/stack/instance.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
 import { temporal } from '@assay/stack/parts/temporal.ts';
-import { openFaultsInstance } from '@assay/testing/faults/faults-instance.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
@@ -23,6 +22,7 @@ import { subscribe } from '@assay/testing/service/webhooks.ts';
 import { Connection, Client as EngineClient } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
+import { openFaultsInstance } from './faults-instance.ts';
 
 const inFlight = Number(process.env.IN_FLIGHT ?? 12);
 const createdAfterDump = Math.ceil(inFlight / 10);

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { openPartition, type Partition, whyNoPartition } from '@assay/testing/faults/partition.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
-import { createMixedTraffic, formatSeen } from '@assay/testing/service/mixed-traffic.ts';
 import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { createMixedTraffic, formatSeen } from './mixed-traffic.ts';
+import { openPartition, type Partition, whyNoPartition } from './partition.ts';
 
 /** `PARTITION_SECONDS=20` in the nightly run. */
 const { PARTITION_SECONDS } = process.env;

@@ -9,10 +9,10 @@ import { lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
 import { openHold } from '@assay/testing/service/hold.ts';
 import { rowsOf } from '@assay/testing/service/submission-rows.ts';
 import { assetPath, type Created, uploadText } from '@assay/testing/service/submissions.ts';
-import { openWorkerFixture, type WorkerFixture } from '@assay/testing/service/worker-fixture.ts';
 import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { openWorkerFixture, type WorkerFixture } from './worker-fixture.ts';
 
 /** `STOP_SECONDS=90` in the nightly run. Long enough that the worker counts as dead, otherwise no other would take over. */
 const stopSeconds = Number(process.env.STOP_SECONDS ?? lostAfterSeconds + 2);

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHistory } from './check/history.ts';
 import type { Fault } from './load/schedule.ts';
-import { strikeAll } from './nemesis.ts';
-import type { World } from './world.ts';
+import { type Nemesis, strikeAll } from './nemesis.ts';
 
 test('the chaos run begins no strike after the time for strikes is over, and counts those that it made', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-nemesis-'));
@@ -17,7 +16,7 @@ test('the chaos run begins no strike after the time for strikes is over, and cou
   const timeLimit = new AbortController();
   const fault: Fault = { kind: 'deadly file', gapMillis: 1, isPatient: false };
   const strikeCount = await strikeAll([fault, fault, { ...fault, isPatient: true }], {
-    world: {} as World, // this kind of fault does not use it
+    world: {} as Nemesis['world'], // this kind of fault does not use it
     history,
     submitDeadlyFile: () => {
       if (history.events.length === 1) timeLimit.abort();

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { History } from './check/history.ts';
-import type { Fault, Strike } from './load/schedule.ts';
+import type { Disk } from './disk.ts';
+import type { Engine } from './engine.ts';
+import type { Fault, Strike, Target } from './load/schedule.ts';
+import type { Supervisor } from './supervisor.ts';
 import { within } from './within.ts';
-import type { World } from './world.ts';
 
 export type Nemesis = {
-  world: World;
+  world: { supervisors: Record<Target, Supervisor>; disk: Disk; engine: Engine };
   history: History;
   /** Submits the file that kills its worker, without waiting for the outcome. */
   submitDeadlyFile(): void;

@@ -3,11 +3,11 @@ import { readConfig } from '@assay/server/config/config.ts';
 import { findDueRun } from '@assay/server/modules/submissions/runs/run-store.ts';
 import { startRun } from '@assay/server/modules/submissions/runs/start-run.ts';
 import { startApi } from '@assay/server/start/api.ts';
-import { liftedLimits, type TestWorkspace, testEnvironment } from './api.ts';
-import { type ProcessOptions, type ServerProcess, startServerProcess } from './api-process.ts';
-import { createClient } from './client.ts';
-import { engineTimes } from './engine-times.ts';
-import { type Created, submit } from './submissions.ts';
+import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
+import { type ProcessOptions, type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
+import { createClient } from '@assay/testing/service/client.ts';
+import { engineTimes } from '@assay/testing/service/engine-times.ts';
+import { type Created, submit } from '@assay/testing/service/submissions.ts';
 
 export type WorkerFixture = Awaited<ReturnType<typeof openWorkerFixture>>;
 

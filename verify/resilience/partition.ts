@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../run/root.ts';
+import { root } from '@assay/testing/run/root.ts';
 
 /** User ids without an account: Debian reserves them for temporary use. */
 const idsFree = [61184, 65520] as const;

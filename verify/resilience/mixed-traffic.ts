@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from './client.ts';
-import { assetPath, type Created, submit } from './submissions.ts';
+import type { Client } from '@assay/testing/service/client.ts';
+import { assetPath, type Created, submit } from '@assay/testing/service/submissions.ts';
 
 type Answered = { status: number };
 
