@@ -6,7 +6,7 @@ export const causes: readonly Cause[] = [
   { title: 'Captions out of order', ruleCodes: ['CAPT-ORDER', 'CAPT-OVERLAP'], where: 'near' },
   // Captions continue after the end and are missing elsewhere: they were made for another cut.
   { title: 'Captions of another version', ruleCodes: ['CAPT-GAP', 'CAPT-OUT-OF-RANGE'], where: 'anywhere' },
-  // Captions that cannot be parsed are lost, and none may be left.
+  // Players drop captions that they cannot parse, so the file can also count as empty.
   {
     title: 'Syntax of the caption file',
     ruleCodes: ['CAPT-EMPTY', 'CAPT-IRREGULAR', 'CAPT-MALFORMED'],

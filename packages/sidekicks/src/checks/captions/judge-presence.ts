@@ -11,7 +11,7 @@ import { isVideo, nameOf } from './tracks.ts';
 /** Ranges in which the audio is loud enough to be speech. */
 export type Activity = { active: readonly { startSeconds: number; endSeconds: number }[] };
 
-/** No more audio than this in total is taken for a jingle. */
+/** Audio of up to this total length is taken for a jingle, which needs no captions. */
 export const audioSecondsMin = 5;
 /** Gaps with more audio than this are reported. Music and pauses are mostly shorter. */
 export const gapSecondsMin = 15;
@@ -66,7 +66,7 @@ function judgeMissing({ probe, audio }: PresenceEvidence): Finding<RuleCode>[] {
 
 function judgeGaps(tracks: readonly CaptionTrack[], { audio, formatTime }: PresenceEvidence): Finding<RuleCode>[] {
   const cues = tracks.flatMap((track) => track.cues ?? []);
-  // A track that cannot be read may fill any gap. Without any caption there is no gap: that is reported as empty.
+  // A track that cannot be read may fill any gap. A track without captions is reported as empty instead.
   if (!audio || cues.length === 0 || tracks.some((track) => track.cues === null)) return [];
   return findGaps(audio.active, cues, gapSecondsMin).map(({ startMs, endMs, activeSeconds }) =>
     uncertain('CAPT-GAP', {

@@ -10,7 +10,7 @@ import { shownCues, type Track } from './tracks.ts';
 
 type Limits = Profile['limits']['captions'];
 
-/** Fewer captions in a row that are too fast are missed, but the reader catches up. */
+/** A reader who misses fewer captions in a row can still follow. */
 const runMajor = 3;
 
 /** Can each caption be read while it is shown, and does it leave the frame visible? */

@@ -19,7 +19,7 @@ type Row = {
   limitMs: number;
 };
 
-/** The end of the video and audio of a file, and what to call them. */
+/** The end of the video and audio of a file, and their name in summaries. */
 export type MediaEnd = { endMs: number; kind: 'video' | 'audio' };
 
 /** Is each caption shown, and in the right order? */

@@ -4,9 +4,8 @@ import { countWords } from './count-words.ts';
 /** Captions that are read together; usually one. */
 export type Stretch = { cue: Cue; position: number; wordsPerMinute: number };
 
-/** Shorter captions are measured together with a neighbour: a short word is not too fast because it is brief … */
+/** Shorter captions are measured together with the next or the previous one, unless a longer pause separates them. */
 const shortMs = 1000;
-/** … unless there is a longer pause between them. */
 const pauseMs = 500;
 /** A caption that follows within this time may repeat lines that are still shown (roll-up captions). */
 const rollMs = 100;
@@ -36,7 +35,7 @@ export function stretchesOf(cues: readonly Cue[]): Stretch[] {
   }));
 }
 
-/** A short caption without a successor is measured together with the previous one. */
+/** A short caption that no other follows closely is measured together with the previous one. */
 function close(stretches: Draft[], open: Draft): void {
   const last = stretches.at(-1);
   if (last && isShort(open) && open.startMs - last.endMs <= pauseMs) {

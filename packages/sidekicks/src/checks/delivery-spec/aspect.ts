@@ -3,7 +3,7 @@ import { toNumber } from './fraction.ts';
 
 /** Widths are rounded to even pixels: 854×480 is 16:9. */
 const displayTolerance = 0.005;
-/** Bars are often a pixel or two more or less than exact, and their edges are soft. */
+/** Bars are often a pixel or two too wide or too narrow, and their edges are soft. */
 const activeTolerance = 0.01;
 const edgePixels = 4;
 

@@ -15,7 +15,7 @@ export const expectations: readonly Expectation[] = [
   ...audioExpectations,
 ];
 
-/** Those that the profile has and whose rule it has not switched off. */
+/** The expectations of this profile, except those whose rule it switches off. */
 export function expectationsOf({ limits: { deliverySpec }, rules }: Profile): Expectation[] {
   const off = new Set(rules.filter(({ severity }) => severity === 'OFF').map(({ ruleCode }) => ruleCode));
   return expectations.filter(({ member, ruleCode }) => {

@@ -1,4 +1,4 @@
-/** Whether `30000/1001` or `16:15` is the same number as another fraction. Integers of files are at most 32 bits. */
+/** Whether `30000/1001` or `16:15` is the same number as another fraction. The integers in files have at most 32 bits. */
 export function isSameFraction(a: string, b: string): boolean {
   const [x, y] = [parse(a), parse(b)];
   return x !== null && y !== null && x.numerator * y.denominator === y.numerator * x.denominator;

@@ -103,19 +103,19 @@ export const fileExpectations: readonly Expectation[] = [
   }),
 ];
 
-/** The video decides: an audio codec may add some milliseconds of padding. */
+/** The duration of the video, if there is one: an audio codec may add some milliseconds of padding. */
 function durationOf({ video, probe }: Facts): number | null {
   return video?.durationSeconds ?? probe.durationSeconds;
 }
 
-/** Of the container, or of any of its streams. */
+/** The tags of the container and of its streams. */
 function timecodeOf({ probe, evidence }: Facts): string | null {
   const tags = [probe, ...probe.streams].flatMap((owner) => owner.tags);
   const tag = tags.find(({ name }) => name.toLowerCase() === 'timecode');
   return tag?.value ?? evidence.mediaInfo?.startTimecode ?? null;
 }
 
-/** The 13th and 14th byte of the label tell item and package complexity (SMPTE ST 377-1); OP-Atom is apart (ST 390). */
+/** Bytes 13 and 14 of the label are item and package complexity (SMPTE ST 377-1). OP-Atom has its own label (ST 390). */
 function patternOf({ probe }: Facts): string | null {
   const label = probe.tags.find(({ name }) => name === 'operational_pattern_ul')?.value ?? '';
   const bytes = label.replaceAll('.', '').slice(24, 28);

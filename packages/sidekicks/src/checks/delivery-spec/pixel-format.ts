@@ -1,4 +1,4 @@
-// What the names of ffmpeg's pixel formats say.
+// The names of ffmpeg's pixel formats contain the chroma subsampling and the bit depth.
 
 const halfChroma = /^(yuvj?a?420|nv12|nv21|p01[0-9])/;
 const chromaPatterns: readonly [RegExp, string][] = [

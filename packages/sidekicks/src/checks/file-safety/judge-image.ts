@@ -11,7 +11,7 @@ type ImageSize = { format: string; width: number; height: number; frames: number
 /** Limit over all frames or pages. */
 const framesPixelsMax = 50 * pixelsMax;
 
-/** Is the image whole, and would decoding it exhaust memory? */
+/** Is the image complete, and would decoding it exhaust memory? */
 export function judgeImage(
   { imageHeader, foreignContent, recognition }: Pick<Evidence, 'imageHeader' | 'foreignContent' | 'recognition'>,
   { media }: Declared,

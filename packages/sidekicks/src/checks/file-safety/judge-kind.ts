@@ -41,7 +41,7 @@ type KindEvidence = Pick<
   'recognition' | 'testSignature' | 'textFlaw' | 'foreignContent' | 'pdfContent' | 'zipContent'
 >;
 
-/** Does the content match the file extension, and is it no other file type as well? */
+/** Does the content match the file extension, and is it not a second file type at the same time? */
 export function judgeKind(evidence: KindEvidence, { media, filename }: Declared): Finding<RuleCode>[] {
   const { recognition, testSignature, textFlaw } = evidence;
   const isText = media.recognisedAs.includes('text');

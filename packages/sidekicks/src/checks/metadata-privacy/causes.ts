@@ -1,6 +1,6 @@
 import type { Cause } from '#sidekick/sidekick.ts';
 
-/** One program or device wrote all of the metadata of a cause, and one of its options leaves all of it out. */
+/** The metadata of each cause come from one program or device, and one of its options omits all of them. */
 export const causes: readonly Cause[] = [
   {
     title: 'Location in the metadata',

@@ -17,7 +17,7 @@ const creditNames = new Set([
   'userdataaut', // QuickTime
   'xpauthor', // Windows copies the artist into it
 ]);
-/** In these, the author is who happened to write the document, from the settings of a program. */
+/** In these families the author is only a name from the settings of the program that wrote the document. */
 const documentFamilies = new Set(['PDF', 'Office']);
 
 /** Whether a tag is the credit of an image, a video or audio. */

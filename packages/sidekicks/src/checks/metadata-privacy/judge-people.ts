@@ -103,7 +103,7 @@ export function judgePeople(all: readonly Fact[]): Finding<RuleCode>[] {
   });
 }
 
-/** Only authors are credits, so it has the subject and the rule that such a finding always had. */
+/** Only authors have credits, so the finding keeps the subject and the rule of an author. */
 function creditOf(subject: string, facts: readonly Fact[]): Finding<RuleCode> {
   const labels = listLabels(facts.map(({ label }) => label));
   return certain('META-PERSON-NAME', {

@@ -5,7 +5,7 @@ export const causes: readonly Cause[] = [
   { title: 'Interruption', ruleCodes: ['QC-BLACK', 'QC-FREEZE', 'QC-SILENCE'], where: 'together' },
   // Loudness cannot be measured if all of the audio is silent.
   { title: 'Silent audio', ruleCodes: ['LOUD-NOT-MEASURED', 'QC-SILENCE'], where: 'anywhere' },
-  // What cannot be decoded cannot be checked, and one of the streams ends early.
+  // Flashes in frames that cannot be decoded are not checked, and one of the streams ends early.
   {
     title: 'Incomplete or damaged file',
     ruleCodes: ['PSE-NOT-VERIFIED', 'QC-AV-LENGTH', 'QC-TRUNCATED'],

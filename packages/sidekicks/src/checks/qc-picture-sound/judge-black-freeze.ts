@@ -7,7 +7,7 @@ import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import { asEdge, isEdge, lengthOf, locationOf, placeOf, type RuleCode, tooLong } from './rules.ts';
 
-/** A slideshow or a screen recording: stills of this length make up at least this share of the video … */
+/** In a slideshow or a screen recording, stills of this length make up at least this share of the video … */
 const slideSecondsMin = 2;
 const slidesShareMin = 0.5;
 /** … and there are at least this many, or one follows another within this time. */
@@ -98,7 +98,7 @@ function judgeBlack(range: Range, timing: Timing, secondsMax: number, formatTime
     });
   }
   if (place === 'start' || place === 'end') {
-    // Leader and tail are often black on purpose.
+    // The start and the end of a video are often black on purpose.
     return uncertain('QC-BLACK', {
       ...fields,
       summary: `Video is black for ${length} at the ${place}, ${from} (limit ${limit}). Trim the section unless the black is intended.`,

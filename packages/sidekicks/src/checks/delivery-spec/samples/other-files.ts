@@ -8,7 +8,7 @@ const hdr = ({ primaries = p3, luminance = '(10000000,1)', light = '1000,400' }:
 });
 const x265 = 'log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
 
-/** HDR10: its metadata is in the video stream, where ffprobe does not look. */
+/** HDR10 with its metadata in the video stream only, where ffprobe does not read it. */
 const hevc: Master = {
   name: 'hevc mp4',
   extension: 'mp4',

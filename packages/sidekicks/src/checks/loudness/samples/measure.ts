@@ -24,7 +24,7 @@ export async function measure(signal: Signal): Promise<{ loudness: Loudness; rea
   const filter = 'ebur128=peak=true:metadata=1,ametadata=mode=print:file=-';
   const args = ['-v', 'error', '-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`, '-i', 'pipe:0'];
   const text = await run('ffmpeg', [...args, '-af', filter, '-f', 'null', '/dev/null'], signal);
-  // In pieces of odd size, as they arrive from a pipe.
+  // In chunks of odd size, as from a pipe.
   for (let at = 0; at < text.length; at += 1013) reader.take(text.slice(at, at + 1013));
   return { loudness: observer.end(), readings };
 }
@@ -34,7 +34,7 @@ export async function measureWithLibebur128(signal: Signal): Promise<number> {
   return Number(await run(compiledPeer(), [`${signal.channels}`, `${signal.sampleRate}`], signal));
 }
 
-/** It loads libebur128 when it runs, so it does not depend on its version. */
+/** Loads libebur128 when it runs, so the build does not depend on the version of the library. */
 function compiledPeer(): string {
   const source = join(import.meta.dirname, 'peer.c');
   return cachedSync('loudness-peer', '', readFileSync(source), (program) =>

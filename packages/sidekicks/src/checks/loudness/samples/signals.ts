@@ -43,8 +43,8 @@ export function peakTone({
 }
 
 /**
- * A peak of exactly full scale between samples: a sum of many cosines whose crests coincide at one time, `quarters`
- * quarters of a sample after a sample.
+ * A peak of exactly full scale between two samples: a sum of many cosines whose crests coincide `quarters` quarters of
+ * the way from one sample to the next.
  */
 export function peakBetweenSamples(quarters: number): Signal {
   const [harmonics, crest] = [40, sampleRate / 2 + quarters / 4];

@@ -10,7 +10,7 @@ const scene = [
 ].join(',');
 const small = 'scale=160:107';
 
-/** Name → the filters that draw it. Thumbnails show the same as their image, less or more. */
+/** Name → the filters that draw it. Thumbnails show the same as their image, a part of it, or more than it. */
 export const images: Record<string, string> = {
   'scene.jpg': scene,
   'scene.png': scene,
