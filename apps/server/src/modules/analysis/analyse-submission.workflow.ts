@@ -35,7 +35,7 @@ async function analyseAsset(
 ): Promise<void> {
   const asset = { workspaceId, submissionId, ...attempt };
   const failure = await examineOn(category, times)(asset).then(() => null, errorTypeOf);
-  // Also in a cancelled run, each asset is settled.
+  // Each asset is settled in a cancelled run too.
   await CancellationScope.nonCancellable(() => settle(asset, failure));
 }
 

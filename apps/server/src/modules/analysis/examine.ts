@@ -78,7 +78,7 @@ function separateStills({ stills, ...finding }: Examination['findings'][number])
   };
 }
 
-// With the ETag of the validated bytes: other bytes must not be analysed.
+// Downloads with the ETag of the validated bytes, because other bytes must not be analysed.
 async function download(row: AssetRow, { workspaceId }: AssetAttempt, { db, blobs }: Handles, signal: AbortSignal) {
   const blob = await findPinnedBlob(db, workspaceId, row.blob_id, row.etag);
   const path = formatBlobPath({ workspaceId, blobId: row.blob_id, filename: row.filename });

@@ -48,7 +48,7 @@ function afterFailure(
   errorType: AssetErrorType,
   newestTry: { endedBy: TryEnding | null; errorType: string | null; variable: BoundingVariable | null } | undefined,
 ): string {
-  // Without its own error type, the try did not decide: the run was cancelled, or Temporal gave up.
+  // A newest try with another error type is not why the asset failed: its run was cancelled, or Temporal gave up.
   const isDecisive = newestTry && (newestTry.errorType ?? errorType) === errorType;
   const ofVariable = isDecisive && newestTry.variable && stepsByVariable[newestTry.variable];
   const ofEnding = isDecisive && newestTry.endedBy && stepsByEnding[newestTry.endedBy];

@@ -45,7 +45,7 @@ export async function openJail(
   throw new Error(`media tools cannot be jailed. ${failures.join('. ')}. ${advice}`);
 }
 
-/** What was proven in this process. A second worker in it relies on the proof of the first. */
+/** The proofs made in this process. A second worker in it uses the proof of the first. */
 const proofs = new Map<string, Promise<void>>();
 
 async function proveOnce(level: JailLevel, program?: string): Promise<void> {

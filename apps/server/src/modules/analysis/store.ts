@@ -13,9 +13,9 @@ export type Examination = {
 };
 
 /**
- * Records an examination, replacing an earlier one: an activity that runs twice finds the same twice. Only while the
- * attempt is in progress: a delayed worker must not restore what was settled, cancelled or deleted meanwhile. Returns
- * whether it was recorded.
+ * Records an examination, replacing an earlier one: an activity that runs twice finds the same twice. Records it
+ * only while the attempt is in progress: a delayed worker must not restore what was settled, cancelled or deleted
+ * meanwhile. Returns whether it was recorded.
  */
 export async function recordExamination(
   db: Db,

@@ -7,7 +7,7 @@ import type { AssetAttempt } from './asset-attempt.ts';
 import { type TryEnding, unlimitedEndings } from './try-endings.ts';
 import type { TryReason } from './try-reason.ts';
 
-/** How many tries are kept that ended in a way that fails no asset. */
+/** How many tries of an attempt are kept whose ending may recur any number of times. */
 const uncountedTriesKept = 20;
 
 const ofAttempt = (workspaceId: WorkspaceId, { submissionId, assetId, attempt }: Omit<AssetAttempt, 'workspaceId'>) =>
@@ -50,7 +50,7 @@ export type TryEnd = { ending: TryEnding; errorType: AssetErrorType } & TryReaso
 
 /**
  * Also corrects the ending that another worker recorded because it considered the try lost. An outage can last for
- * thousands of tries, so of those that are not counted only the newest are kept.
+ * thousands of tries, so of the tries with an unlimited ending only the newest are kept.
  */
 export async function endTry(
   db: Db,

@@ -6,8 +6,8 @@ type Stages = {
 };
 
 /**
- * The download counts for the part of the time that it takes at its rate so far. `examinationSeconds` is a guess: how
- * long the examination really takes is known only afterwards.
+ * The weight of the download is its share of the expected time of both stages, at its rate so far. The duration of the
+ * examination is a guess.
  */
 export function weighDownload(examinationSeconds: number, clock: () => Date): Stages {
   const startedAt = clock().getTime();

@@ -12,7 +12,7 @@ export type FoundProfile = {
   title: string;
   description: string;
   extends: ProfileSummary['extends'];
-  /** How many profiles it extends, one on top of the other. */
+  /** How many profiles are in its chain of `extends`. */
   depth: number;
   document: ProfileDocument;
   resolved: Profile;

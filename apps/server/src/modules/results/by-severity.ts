@@ -8,13 +8,13 @@ export function bySeverity(a: Placed, b: Placed): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity) || placeOf(a) - placeOf(b);
 }
 
-/** A group of issues: as severe as its most severe issue, and where any of them is. */
+/** A group of issues has the severity of its most severe issue, and the locations of all. */
 export function asOne(issues: readonly Placed[]): Placed {
   const severity = severities.find((one) => issues.some((issue) => issue.severity === one)) ?? 'INFO';
   return { severity, locations: issues.flatMap(({ locations }) => locations) };
 }
 
-/** The time or page of the first location. A file has either. */
+/** The time or page of the first location. A file has one or the other. */
 function placeOf({ locations }: Placed): number {
   const places = locations.map(({ startMs, page }: Location) => startMs ?? page ?? -1);
   return places.length === 0 ? -1 : places.reduce((first, place) => Math.min(first, place));

@@ -10,7 +10,7 @@ type Check = Reply<'getAsset'>['checks'][number];
 /** As stored with the asset. Results from before profiles had revisions lack the revision. */
 type StoredCheck = Omit<Check, 'sidekickName' | 'issueCount' | 'profileRevision'> & { profileRevision?: number };
 
-/** §4.5: exists from the start; without issues and count until the asset is complete. */
+/** §4.5: can be read from the start, without issues and their count until the asset is complete. */
 export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
   const asset = await requireAsset(db, caller.workspaceId, params);
   const issues = asset.issue_count ? await findIssues(db, caller.workspaceId, params) : [];

@@ -140,7 +140,7 @@ export async function pageIssues(
   return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
 }
 
-/** Everything that belongs to the results of a submission, which must be deleted before: decisions are append-only. */
+/** Deletes the results of a submission, after the submission itself: decisions of an existing one are append-only. */
 export async function removeResultRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await sql`
     with gone_issues as (

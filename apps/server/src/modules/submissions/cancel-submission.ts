@@ -12,8 +12,8 @@ import { cancelRunsNow } from './runs/cancel-runs.ts';
 import { isFinished } from './status.ts';
 
 /**
- * Unfinished assets fail as cancelled at once. The engine is told only to save it the work: results that it still
- * delivers are ignored.
+ * Unfinished assets fail as cancelled at once. The engine is told only to avoid needless work: results that
+ * arrive later are ignored.
  */
 export async function cancelSubmission(
   { caller, params: { submissionId } }: Call<'cancelSubmission'>,
@@ -28,7 +28,7 @@ export async function cancelSubmission(
     if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
-    // After it, as rows may have been written while it waited for a lock.
+    // After the assets, because examinations may have been recorded while this waited for a lock.
     await deleteExaminations(transaction, workspaceId, submissionId);
     await refreshStatus(transaction, workspaceId, submissionId);
     // §6: cancelled is failed. A simulated run sends no events of its own.

@@ -6,7 +6,7 @@ import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, su
 import type { AssetRow, NewSubmission, SubmissionRow, VersionRow } from './store.ts';
 import { workflowIdOf } from './workflow-id.ts';
 
-/** §2.1, from its rows: one per asset, in order. `viewer` is the mode of the API key that reads it. */
+/** §2.1: the submission with these rows, one per asset, in order. `viewer` is the mode of the API key that reads it. */
 export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submission {
   const first = rows[0] as SubmissionRow;
   const assets = rows.map((row) => presentAssetStatus(row, viewer));

@@ -19,7 +19,7 @@ const asRows = (attempts: Attempt[]) => sql`
   unnest(${attempts.map(({ assetId }) => assetId)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[])
     as one (id, number)`;
 
-/** Starts those of these assets that are waiting and still in this attempt. The submission is then processing too. */
+/** Sets assets that are waiting and still in this attempt to `processing`, and their submission too. */
 export async function beginAssets(
   db: Db,
   workspaceId: WorkspaceId,
@@ -39,7 +39,7 @@ export async function beginAssets(
     from held where submissions.submission_id = held.submission_id and exists (select from begun)`.execute(db);
 }
 
-/** Completes these assets of a simulated run, without results. If they are all, the submission completes too. */
+/** Completes these assets of a simulated run, without results, and the submission if it has no others. */
 export async function completeSimulatedRun(
   db: Db,
   workspaceId: WorkspaceId,

@@ -15,7 +15,7 @@ export async function requireAsset(
   throw new Refusal(submission ? 'asset_not_found' : 'submission_not_found');
 }
 
-/** §4.6, §4.7: also 404 until the asset has finished, and when it failed, because an empty list would look clean. */
+/** §4.6, §4.7: 404 unless the asset is complete, because an empty list would look as if there were no issues. */
 export async function requireFinishedAsset(...args: Parameters<typeof requireAsset>): Promise<AssetRow> {
   const asset = await requireAsset(...args);
   if (asset.status === 'failed') throw new Refusal('asset_failed');

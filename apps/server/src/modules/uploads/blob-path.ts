@@ -25,7 +25,7 @@ export function isTooLong(blobPath: string): boolean {
   return Buffer.byteLength(blobPath) > blobPathBytesMax;
 }
 
-/** Undefined for a text that was never issued as a path, whoever the caller is. */
+/** Undefined for a text that does not have the form of an issued path. */
 export function parseBlobPath(text: string): BlobPath | undefined {
   if (isTooLong(text)) return undefined;
   const [, workspaceId, blobId, filename] = shape.exec(text) ?? [];

@@ -31,7 +31,7 @@ export async function completeUploadParts(
     const stored = uploadId === null ? undefined : await uploads.list(uploadId);
     if (uploadId !== null && stored) {
       const errors = missing(stored, body.partCount);
-      // Some servers list too few parts while another request begins to join them: look twice.
+      // Some servers list too few parts while another request begins to join them, so they are listed twice.
       if (errors.length > 0 && tries > 1) throw new Refusal('parts_missing', { errors });
       if (errors.length === 0) {
         const parts = stored.filter(({ partNumber }) => partNumber <= body.partCount);

@@ -8,7 +8,7 @@ const forbidden =
 
 /** §4.1: an invalid name is 403. Checked in NFC, because macOS sends decomposed names. */
 export function requireFilename(filename: string): void {
-  // First of all: the time that normalisation takes grows with the square of the number of combining marks.
+  // Checked first, because the time of normalisation grows with the square of the number of combining marks.
   if (Buffer.byteLength(filename) > sentFilenameBytesMax) throw new Refusal('invalid_filename');
   const name = filename.normalize('NFC');
   // The last condition also excludes `.` and `..`.

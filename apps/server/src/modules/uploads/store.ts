@@ -60,7 +60,7 @@ function toColumns({ sizeBytes, contentSha256 }: Declaration) {
   };
 }
 
-// With arrays, so that the statement is the same for any number of rows.
+// Arrays keep the statement the same for any number of rows.
 async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
   const column = (name: keyof BlobRow) => rows.map((row) => row[name]);
   await sql`

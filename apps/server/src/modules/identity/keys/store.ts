@@ -48,7 +48,7 @@ export async function selectKeys(db: Db, workspaceId: WorkspaceId) {
     .execute();
 }
 
-/** Returns whether the key exists; revoking it again keeps the first time. */
+/** Returns whether the key exists. A key that is already revoked keeps the time of its revocation. */
 export async function markRevoked(db: Db, keyId: string, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -58,12 +58,12 @@ export async function markRevoked(db: Db, keyId: string, now: Date): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** Takes no workspace: this query finds it. */
+/** Takes no workspace id, because this query finds the workspace. */
 export async function findKey(db: Db, hmacs: Buffer[]) {
   return usableKeys(db).where('api_keys.hmac', 'in', hmacs).executeTakeFirst();
 }
 
-/** Takes no workspace: the caller has presented the key before. */
+/** Takes no workspace id, because the key was authenticated before. */
 export async function findKeyById(db: Db, keyId: string) {
   return usableKeys(db).where('api_keys.key_id', '=', keyId).executeTakeFirst();
 }

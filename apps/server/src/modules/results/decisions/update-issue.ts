@@ -32,7 +32,7 @@ export async function updateIssue(
   return presentIssue(row, params, prefix);
 }
 
-/** 422 if the submission's profile takes a note, unless there is no such issue. */
+/** 422 if the submission's profile requires a note; 404 if there is no such issue. */
 async function refuseMissingNote(
   db: Db,
   workspaceId: WorkspaceId,

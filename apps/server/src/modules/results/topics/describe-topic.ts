@@ -7,9 +7,8 @@ import { spanOf } from '../matching/span-of.ts';
 type Described = Pick<Issue, 'ruleCode' | 'summary' | 'severity' | 'locations'>;
 
 /**
- * Title, summary and severity of a topic. The issues come in the order of their reference numbers, which settles equal
- * severities. Issues of one rule have no other cause than the rule, so they go by the label of their family. A family
- * that no sidekick has any more is named by its prefix.
+ * Title, summary and severity of a topic. Of equally severe issues, the one with the lowest reference number counts. A
+ * topic of one rule is named after the family of the rule, or after its prefix if no sidekick has this family any more.
  */
 export function describeTopic(issues: readonly Described[]): Pick<Issue, 'summary' | 'severity'> & { title: string } {
   const severestFirst = issues.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));

@@ -78,7 +78,7 @@ function idOf({ revision, position }: Cursor): string {
   return `${revision}.${position}`;
 }
 
-/** Undefined, which leads to a new snapshot, for an id that is not of this submission. */
+/** Undefined for an id of another submission: the client then gets a new snapshot. */
 function parseCursor(id: string | undefined, rows: SubmissionRow[]): Cursor | undefined {
   const [, revision, position] = /^(\d{1,9})\.(\d{1,3})$/.exec(id ?? '') ?? [];
   const cursor = { revision: Number(revision), position: Number(position) };

@@ -19,8 +19,7 @@ const expiredAtOnceMax = 100;
 const answersAtOnceMax = 1000;
 
 /**
- * Deletes expired data. Any worker may run this, also concurrently: a repetition changes nothing. A step that fails
- * does not stop the others.
+ * Deletes expired data. Several workers may run this at the same time. A step that fails does not stop the others.
  */
 export async function deleteExpired(
   handles: Handles,
@@ -65,7 +64,7 @@ async function removeExpired(
       if (signal?.aborted) return;
       const beganAt = performance.now();
       await removeOne(handles, one, keptSince, removeOthers).catch((error) => reportFailure(handles, error, one));
-      // As long as the removal took, so that callers keep at least half of the time of the database.
+      // Pauses for as long as the removal took, so that callers keep at least half of the database's time.
       await sleep(performance.now() - beganAt, undefined, { signal }).catch(() => {});
     }
     last = expired.length === expiredAtOnceMax ? expired.at(-1) : undefined;

@@ -12,7 +12,7 @@ export async function removeStrayDecisions(db: Db): Promise<void> {
 
 export type Expired = { submissionId: string; workspaceId: WorkspaceId };
 
-/** Submissions that finished before this time, of all workspaces, after this id. */
+/** Submissions of all workspaces that finished before this time and whose id comes after this one. */
 export async function findExpiredSubmissions(
   db: Db,
   before: Date,

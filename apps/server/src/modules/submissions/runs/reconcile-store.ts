@@ -13,7 +13,7 @@ export type UnfinishedRun = {
 };
 
 /**
- * Unfinished runs that were not compared with the engine for this time, by the database's clock. Each submission is
+ * Unfinished runs that were last compared with the engine before this time, by the database's clock. Each submission is
  * claimed by one worker, so that several workers share the job.
  */
 export async function claimUnfinishedRuns(db: Db, afterSeconds: number, limit: number): Promise<UnfinishedRun[]> {
@@ -38,10 +38,10 @@ export async function claimUnfinishedRuns(db: Db, afterSeconds: number, limit: n
   return rows;
 }
 
-/** After so many restarts the engine is not expected to finish a run. */
+/** After this many restarts the engine is not expected to finish a run. */
 export const restartsMax = 5;
 
-/** Moves those of these assets that are unsettled and still in this run to a new run, which is to be started. */
+/** Moves assets that are unsettled and still in this run to a new run, which the sweeper starts. */
 export async function moveToNextRun(
   db: Db,
   { workspaceId, submissionId, run, assets }: Omit<UnfinishedRun, 'restartCount'>,

@@ -9,7 +9,7 @@ const sweptAtOnceMax = 200;
 const failuresInRowMax = 3;
 const postponedMillis = 60_000;
 
-/** The age at which a run is swept: a sweeper that looks often does not wait long either. */
+/** The age at which a run is swept. It follows the interval of the sweeper, within limits. */
 export function dueAfterMillisOf(sweepSeconds: number): number {
   return Math.max(dueAfterMillis.min, Math.min(dueAfterMillis.max, 2000 * sweepSeconds));
 }

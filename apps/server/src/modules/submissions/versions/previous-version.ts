@@ -52,7 +52,7 @@ export async function findPreviousVersions(
   return previous;
 }
 
-/** §4.3 calls it a string: what is not a UUID is not found, whatever its length. */
+/** §4.3 declares a string: a text that is not a UUID is answered with 404, not 422. */
 function idOf(text: string): string | undefined {
   return z.guid().safeParse(text).success ? text.toLowerCase() : undefined;
 }

@@ -21,14 +21,14 @@ export type Mover = { db: Db; blobs: Blobs; route: Route };
 
 export type Counts = Record<BlobState, number>;
 
-/** Called for every blob that was dealt with. */
+/** Called with the result of each blob. */
 export type Watch = {
   moved(sizeBytes: number): void;
   movedRecords(count: number): void;
   deletedCopy(): void;
-  /** It was purged or given a new upload URL meanwhile. */
+  /** The blob was purged, or an upload URL was issued for it, meanwhile. */
   skipped(): void;
-  /** Throws when too many fail. */
+  /** Throws after too many failures. */
   failed(blobId: string, error: unknown): void;
 };
 
@@ -80,7 +80,7 @@ export async function deleteOldCopies(mover: Mover, watch: Watch): Promise<void>
 }
 
 /**
- * Tries again if a store did not answer in time: its limits are those of requests, and a move has time. Other failures
+ * Tries again if a store did not answer in time, because the time limits are short ones for requests. Other failures
  * concern this blob alone, unless the connection is lost.
  */
 async function patiently({ blobId }: MovableBlob, watch: Watch, work: () => Promise<void>): Promise<void> {
@@ -113,7 +113,7 @@ async function* batches({ db, route }: Mover): AsyncGenerator<MovableBlob[]> {
 async function deleteOther({ db, blobs }: Mover, blob: MovableBlob): Promise<void> {
   const { other, filename } = blob;
   if (!other) return;
-  // By its name if that is known: listing costs more than deleting.
+  // Deletes it by name if the name is known, because listing costs more than deleting.
   if (filename === null) await blobs.removeAll(other, blobPrefix(blob));
   else await blobs.remove(other, formatBlobPath({ ...blob, filename }));
   await forgetOther(db, blob, other);

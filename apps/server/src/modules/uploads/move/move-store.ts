@@ -5,7 +5,7 @@ import type { Db } from '#platform/postgres/db.ts';
 import type { BlobLocation } from '#platform/storage/blobs.ts';
 import type { Copied } from '#platform/storage/copy-blob.ts';
 
-/** From the store with this name, wherever in it, to this place. */
+/** From any place in the store that `from` names, to exactly `to`. */
 export type Route = { from: BlobLocation; to: BlobLocation };
 
 /**

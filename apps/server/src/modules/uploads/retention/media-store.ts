@@ -75,9 +75,9 @@ export async function findBlobUse(db: Db, workspaceId: WorkspaceId, blobId: stri
 type RecordedAction = { emptiedAt: Date | null; isNameDeleted: boolean; nextCheckAt: Date | 'infinity' };
 
 /**
- * A blob that was discarded since it was claimed stays due and is checked again. One with an unfinished upload is
- * checked when that is to be aborted, if not before. Returns where it is now: once it counts as purged, it is not moved
- * any more.
+ * A blob that was discarded since it was claimed stays due and is checked again. One with an unfinished
+ * upload is checked when that upload is due to be aborted, if not before. Returns where the blob is now: a purged blob is
+ * not moved any more.
  */
 export async function recordAction(
   db: Db,

@@ -129,7 +129,7 @@ export type AttemptRecord = {
 };
 
 /**
- * Records an attempt once: a delayed worker that comes late writes nothing. Returns why the subscription is disabled,
+ * Records an attempt once: a delayed worker writes nothing. Returns why the subscription is disabled,
  * if it is.
  */
 export async function recordAttempt(

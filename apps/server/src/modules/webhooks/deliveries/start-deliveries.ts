@@ -59,9 +59,9 @@ async function startDelivery({ workflows }: Handles, due: DueDelivery): Promise<
       args: [{ workspaceId, deliveryId }],
       startToCloseTimeout: attemptMillisMax,
       heartbeatTimeout: lostAfterSeconds * 1000,
-      // The schedule is ours: each failure carries the delay until the next attempt. This is for workers that die.
+      // Each failure carries the delay until the next attempt; these intervals apply only when a worker dies.
       retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
-      // The database decides what is still to be done: a delivery that is closed here but pending there starts again.
+      // The database decides what is left to do: a delivery that is pending there starts again after it was closed here.
       idReusePolicy: 'ALLOW_DUPLICATE',
       idConflictPolicy: 'USE_EXISTING',
       // Keeps a receiver with a long queue from delaying the others.

@@ -54,8 +54,8 @@ export type StoredEvent = EventPosition & { type: EventType; body: string };
 
 /**
  * The events of a workspace after this position, in the order in which they became visible. Only those of transactions
- * before the oldest one in progress: a later one may still commit an event that belongs before. `end` is the position
- * up to which the list is complete.
+ * before the oldest one in progress, which may still commit an event with an earlier position. `end` is the position up
+ * to which the list is complete.
  */
 export async function listEventsAfter(db: Db, workspaceId: WorkspaceId, position: EventPosition, limit: number) {
   const { rows } = await sql<{ horizon: string; events: StoredEvent[] | null }>`

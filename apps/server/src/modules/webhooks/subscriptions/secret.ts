@@ -8,9 +8,9 @@ const tagBytes = 16;
 /** Encrypts secrets for the database. Each is bound to its subscription and cannot be opened for another. */
 export type Seal = {
   close(subscriptionId: string, secret: string): Buffer;
-  /** With whichever key of the ring it was sealed. */
+  /** Tries every key of the ring. */
   open(subscriptionId: string, sealed: Buffer): string;
-  /** Whether it is sealed with the first key, the one that writes. */
+  /** Whether it is sealed with the first key, which seals every new secret. */
   isCurrent(subscriptionId: string, sealed: Buffer): boolean;
 };
 
@@ -36,7 +36,7 @@ export function createSeal(ring: KeyRing): Seal {
   };
 }
 
-/** The cipher authenticates: a wrong key opens nothing. */
+/** The cipher authenticates its data, so opening with a wrong key fails. */
 function openUnder(key: Buffer, subscriptionId: string, sealed: Buffer): string | undefined {
   try {
     const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });

@@ -193,7 +193,7 @@ export async function replaceSealed(
   return rows.length > 0;
 }
 
-/** Cancels one pending delivery, or all of a subscription. Here, because pausing a subscription needs it. */
+/** Cancels one pending delivery, or all of a subscription. */
 export async function cancelPendingDeliveries(
   db: Db,
   workspaceId: WorkspaceId,
