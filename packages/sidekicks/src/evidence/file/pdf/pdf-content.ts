@@ -3,7 +3,7 @@ import { assetBytesMax } from '@assay/contract/limits.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import { decodePdfStream } from './pdf-filters.ts';
-import { createPdfLexer, type PdfDictionary, type PdfLexer, type PdfSink, pdfLookBackBytes } from './pdf-lexer.ts';
+import { type PdfDictionary, PdfLexer, type PdfSink, pdfLookBackBytes } from './pdf-lexer.ts';
 
 const headerWithinBytes = 1024; // readers accept the header within this range
 const windowBytes = 256 * 1024;
@@ -73,7 +73,7 @@ export async function readPdfContent(source: Source): Promise<PdfContent | null>
 
   const scanned = Math.min(bytes.sizeBytes, assetBytesMax.document);
   content.isWhole = scanned === bytes.sizeBytes;
-  await feedWindows(createPdfLexer(sink, requestedKeys), scanned, signal, (at, length) => readBytes(bytes, at, length));
+  await feedWindows(new PdfLexer(sink, requestedKeys), scanned, signal, (at, length) => readBytes(bytes, at, length));
 
   let inflatedBytes = 0;
   for (const { dictionary, start, end } of objectStreams) {
@@ -100,7 +100,7 @@ export async function readPdfContent(source: Source): Promise<PdfContent | null>
 async function readObjects(decoded: Buffer, content: PdfContent, signal: AbortSignal): Promise<void> {
   const [strict, loose] = [{ ...content.counts }, { ...content.counts }];
   for (const counts of [strict, loose]) {
-    const lexer = createPdfLexer(createSink({ objectCount: 0, counts }), requestedKeys, counts === loose);
+    const lexer = new PdfLexer(createSink({ objectCount: 0, counts }), requestedKeys, counts === loose);
     await feedWindows(lexer, decoded.length, signal, async (at, length) => {
       await setImmediate(); // yields to other work between two windows
       return decoded.subarray(at, at + length);

@@ -18,12 +18,6 @@ export type PdfSink = {
   stream(dictionary: PdfDictionary, start: number, end: number): void;
 };
 
-export type PdfLexer = {
-  /** Reads the bytes of a window from index `from` on. Those before it were read already and only give context. */
-  feed(window: Buffer, from: number, windowAt: number): void;
-  end(at: number): void;
-};
-
 /** Windows overlap by this much, to find keywords across their boundary. */
 export const pdfLookBackBytes = 32;
 
@@ -45,173 +39,182 @@ type Mode = 'plain' | 'name' | 'word' | 'less' | 'greater' | 'string' | 'hex' | 
  * occurs, even inside a string, a comment or a stream, because the table can point a reader there.
  * Loose mode does not recognise strings and comments, so that an unclosed bracket cannot hide anything.
  */
-export function createPdfLexer(sink: PdfSink, requestedKeys: ReadonlySet<string>, isLoose = false): PdfLexer {
-  let mode: Mode = 'plain';
-  let token = '';
-  let stringDepth = 0;
-  let isEscaped = false;
-  let frames: Frame[] = [];
-  let excessDepth = 0;
-  let lastEnded: PdfDictionary | null = null;
-  let streamAt = 0;
+export class PdfLexer {
+  readonly #sink: PdfSink;
+  readonly #requestedKeys: ReadonlySet<string>;
+  readonly #isLoose: boolean;
+  #mode: Mode = 'plain';
+  #token = '';
+  #stringDepth = 0;
+  #isEscaped = false;
+  #frames: Frame[] = [];
+  #excessDepth = 0;
+  #lastEnded: PdfDictionary | null = null;
+  #streamAt = 0;
 
-  function open(): void {
-    acceptValue();
-    if (frames.length >= depthMax) excessDepth++;
-    else frames.push(createFrame());
+  constructor(sink: PdfSink, requestedKeys: ReadonlySet<string>, isLoose = false) {
+    this.#sink = sink;
+    this.#requestedKeys = requestedKeys;
+    this.#isLoose = isLoose;
   }
 
-  function close(): void {
-    if (excessDepth > 0) {
-      excessDepth--;
+  /** Reads the bytes of a window from index `from` on. Those before it were read already and only give context. */
+  feed(window: Buffer, from: number, windowAt: number): void {
+    for (let i = from; i < window.length; i++) {
+      const byte = window[i] as number;
+      if (byte === 0x6a && endsObjectHead(window, i)) {
+        if (this.#mode === 'stream') this.#leaveStream(windowAt + i);
+        this.#beginObject();
+      } else if (this.#mode !== 'stream') this.#take(byte, windowAt + i);
+      else if (byte === 0x6d && endsWith(window, i, 'endstream')) this.#leaveStream(windowAt + i - 8);
+    }
+  }
+
+  end(at: number): void {
+    if (this.#mode === 'stream') this.#leaveStream(at);
+    if (this.#mode === 'name') this.#endName();
+    this.#closeAll();
+    this.#frames = [];
+  }
+
+  #open(): void {
+    this.#acceptValue();
+    if (this.#frames.length >= depthMax) this.#excessDepth++;
+    else this.#frames.push(createFrame());
+  }
+
+  #close(): void {
+    if (this.#excessDepth > 0) {
+      this.#excessDepth--;
       return;
     }
-    const frame = frames.pop();
+    const frame = this.#frames.pop();
     if (!frame) return;
-    if (frame.keys.length > 0) sink.dictionary(frame);
-    lastEnded = frame;
+    if (frame.keys.length > 0) this.#sink.dictionary(frame);
+    this.#lastEnded = frame;
   }
 
-  function closeAll(): void {
-    excessDepth = 0;
-    while (frames.length > 0) close();
+  #closeAll(): void {
+    this.#excessDepth = 0;
+    while (this.#frames.length > 0) this.#close();
   }
 
-  function acceptValue(): void {
-    const frame = frames.at(-1);
+  #acceptValue(): void {
+    const frame = this.#frames.at(-1);
     if (frame && frame.arrayDepth === 0) frame.isValueExpected = false;
   }
 
-  function endName(): void {
-    const name = token.includes('#') ? unescapeName(token) : token;
-    const frame = frames.at(-1);
-    if (!frame) sink.bareName(name);
+  #endName(): void {
+    const name = this.#token.includes('#') ? unescapeName(this.#token) : this.#token;
+    const frame = this.#frames.at(-1);
+    if (!frame) this.#sink.bareName(name);
     else if (frame.arrayDepth > 0) addFilter(frame, name);
     else if (frame.isValueExpected) {
       frame.isValueExpected = false;
-      if (requestedKeys.has(frame.key)) frame.names.push(frame.key, name);
+      if (this.#requestedKeys.has(frame.key)) frame.names.push(frame.key, name);
       addFilter(frame, name);
     } else {
       frame.key = name;
       frame.isValueExpected = true;
-      if (requestedKeys.has(name)) frame.keys.push(name);
+      if (this.#requestedKeys.has(name)) frame.keys.push(name);
     }
   }
 
-  function endWord(at: number): void {
-    if (token === 'stream') {
-      closeAll();
-      mode = 'stream';
-      streamAt = at;
-    } else if (token === 'endobj') closeAll();
-    else acceptValue();
+  #endWord(at: number): void {
+    if (this.#token === 'stream') {
+      this.#closeAll();
+      this.#mode = 'stream';
+      this.#streamAt = at;
+    } else if (this.#token === 'endobj') this.#closeAll();
+    else this.#acceptValue();
   }
 
-  function leaveStream(end: number): void {
-    if (lastEnded) sink.stream(lastEnded, streamAt, end);
-    lastEnded = null;
-    mode = 'plain';
+  #leaveStream(end: number): void {
+    if (this.#lastEnded) this.#sink.stream(this.#lastEnded, this.#streamAt, end);
+    this.#lastEnded = null;
+    this.#mode = 'plain';
   }
 
-  function beginObject(): void {
-    closeAll();
-    sink.object();
-    lastEnded = null;
-    mode = 'plain';
-    token = '';
+  #beginObject(): void {
+    this.#closeAll();
+    this.#sink.object();
+    this.#lastEnded = null;
+    this.#mode = 'plain';
+    this.#token = '';
   }
 
   /** Handles a byte outside strings, comments and streams. */
-  function takePlain(byte: number): void {
-    mode = 'plain';
-    token = '';
+  #takePlain(byte: number): void {
+    this.#mode = 'plain';
+    this.#token = '';
     if (classes[byte] === ordinary) {
-      mode = 'word';
-      token = String.fromCharCode(byte);
+      this.#mode = 'word';
+      this.#token = String.fromCharCode(byte);
       return;
     }
-    const frame = frames.at(-1);
-    if (byte === 0x2f) mode = 'name';
-    else if (byte === 0x3c) mode = 'less';
-    else if (byte === 0x3e) mode = 'greater';
+    const frame = this.#frames.at(-1);
+    if (byte === 0x2f) this.#mode = 'name';
+    else if (byte === 0x3c) this.#mode = 'less';
+    else if (byte === 0x3e) this.#mode = 'greater';
     else if (byte === 0x5b) {
-      acceptValue();
+      this.#acceptValue();
       if (frame) frame.arrayDepth++;
     } else if (byte === 0x5d && frame && frame.arrayDepth > 0) frame.arrayDepth--;
     else if (byte === 0x28) {
-      acceptValue();
-      stringDepth = 1;
-      isEscaped = false;
-      if (!isLoose) mode = 'string';
-    } else if (byte === 0x25 && !isLoose) mode = 'comment';
+      this.#acceptValue();
+      this.#stringDepth = 1;
+      this.#isEscaped = false;
+      if (!this.#isLoose) this.#mode = 'string';
+    } else if (byte === 0x25 && !this.#isLoose) this.#mode = 'comment';
   }
 
-  function inString(byte: number): void {
-    if (isEscaped) isEscaped = false;
-    else if (byte === 0x5c) isEscaped = true;
-    else if (byte === 0x28) stringDepth++;
-    else if (byte === 0x29 && --stringDepth === 0) mode = 'plain';
+  #inString(byte: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === 0x5c) this.#isEscaped = true;
+    else if (byte === 0x28) this.#stringDepth++;
+    else if (byte === 0x29 && --this.#stringDepth === 0) this.#mode = 'plain';
   }
 
-  function take(byte: number, at: number): void {
-    switch (mode) {
+  #take(byte: number, at: number): void {
+    switch (this.#mode) {
       case 'name':
       case 'word':
         if (classes[byte] === ordinary) {
-          if (token.length < tokenCharactersMax) token += String.fromCharCode(byte);
+          if (this.#token.length < tokenCharactersMax) this.#token += String.fromCharCode(byte);
           return;
         }
-        if (mode === 'name') endName();
-        else endWord(at);
-        if ((mode as Mode) !== 'stream') takePlain(byte);
+        if (this.#mode === 'name') this.#endName();
+        else this.#endWord(at);
+        if ((this.#mode as Mode) !== 'stream') this.#takePlain(byte);
         return;
       case 'less':
         if (byte === 0x3c) {
-          mode = 'plain';
-          open();
+          this.#mode = 'plain';
+          this.#open();
           return;
         }
-        acceptValue();
-        mode = isLoose ? 'plain' : 'hex';
-        take(byte, at);
+        this.#acceptValue();
+        this.#mode = this.#isLoose ? 'plain' : 'hex';
+        this.#take(byte, at);
         return;
       case 'greater':
-        mode = 'plain';
-        if (byte === 0x3e) close();
-        else takePlain(byte);
+        this.#mode = 'plain';
+        if (byte === 0x3e) this.#close();
+        else this.#takePlain(byte);
         return;
       case 'string':
-        inString(byte);
+        this.#inString(byte);
         return;
       case 'hex':
-        if (byte === 0x3e) mode = 'plain';
+        if (byte === 0x3e) this.#mode = 'plain';
         return;
       case 'comment':
-        if (byte === 0x0a || byte === 0x0d) mode = 'plain';
+        if (byte === 0x0a || byte === 0x0d) this.#mode = 'plain';
         return;
       default:
-        takePlain(byte);
+        this.#takePlain(byte);
     }
   }
-
-  return {
-    feed(window, from, windowAt) {
-      for (let i = from; i < window.length; i++) {
-        const byte = window[i] as number;
-        if (byte === 0x6a && endsObjectHead(window, i)) {
-          if (mode === 'stream') leaveStream(windowAt + i);
-          beginObject();
-        } else if (mode !== 'stream') take(byte, windowAt + i);
-        else if (byte === 0x6d && endsWith(window, i, 'endstream')) leaveStream(windowAt + i - 8);
-      }
-    },
-    end(at) {
-      if (mode === 'stream') leaveStream(at);
-      if (mode === 'name') endName();
-      closeAll();
-      frames = [];
-    },
-  };
 }
 
 // Arrays instead of maps, because hostile files have millions of dictionaries with one or two keys each. The last value

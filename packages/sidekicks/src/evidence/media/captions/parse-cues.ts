@@ -24,117 +24,149 @@ const counter = /^[ \t]*(\d{1,9})[ \t]*$/;
 type Heading = { lineCount: number; firstLine: number; first: string; last: string };
 
 /** Reads cues as players do, and records each deviation from the format with its line number. */
-export function parseCues(text: string, format: 'vtt' | 'srt') {
-  const lines = openLines(text);
-  const cues: Cue[] = [];
-  const flaws: Flaw[] = [];
-  const addFlaw = (kind: FlawKind, line: number) => {
-    if (flaws.length < flawsMax) flaws.push({ line, ...flawKinds[kind] });
-  };
-  const isTiming = (line: string) => looksLikeTiming(line, format);
+export function parseCues(text: string, format: CueFormat) {
+  return new CueParser(text, format).parse();
+}
 
-  let number: number | null = null;
+type CueFormat = 'vtt' | 'srt';
+
+class CueParser {
+  readonly #format: CueFormat;
+  readonly #lines: ReturnType<typeof openLines>;
+  readonly #cues: Cue[] = [];
+  readonly #flaws: Flaw[] = [];
+  /** The counter of the last cue that has one. */
+  #number: number | null = null;
   /** A counter read at the end of the previous text, because there was no empty line before it. */
-  let nextCounter: string | null = null;
-  const declaredLanguage = format === 'vtt' ? readHeader() : null;
+  #nextCounter: string | null = null;
 
-  for (let line = lines.peek(); line !== null; line = lines.peek()) {
-    if (nextCounter === null && line.trim() === '') {
-      lines.take();
-    } else if (cues.length === cuesMax) {
-      addFlaw('tooManyCues', lines.number());
-      break;
-    } else {
-      readBlock();
-    }
+  constructor(text: string, format: CueFormat) {
+    this.#format = format;
+    this.#lines = openLines(text);
   }
-  return { language: declaredLanguage, cues, flaws };
 
-  function readHeader(): string | null {
+  parse() {
+    const lines = this.#lines;
+    const language = this.#format === 'vtt' ? this.#readHeader() : null;
+    for (let line = lines.peek(); line !== null; line = lines.peek()) {
+      if (this.#nextCounter === null && line.trim() === '') {
+        lines.take();
+      } else if (this.#cues.length === cuesMax) {
+        this.#addFlaw('tooManyCues', lines.number());
+        break;
+      } else {
+        this.#readBlock();
+      }
+    }
+    return { language, cues: this.#cues, flaws: this.#flaws };
+  }
+
+  #addFlaw(kind: FlawKind, line: number): void {
+    if (this.#flaws.length < flawsMax) this.#flaws.push({ line, ...flawKinds[kind] });
+  }
+
+  #isTiming(line: string): boolean {
+    return looksLikeTiming(line, this.#format);
+  }
+
+  #readHeader(): string | null {
     let found: string | null = null;
-    lines.take();
-    for (let line = lines.peek(); line !== null && line.trim() !== ''; line = lines.peek()) {
-      if (isTiming(line)) {
-        addFlaw('noEmptyLine', lines.number());
+    this.#lines.take();
+    for (let line = this.#lines.peek(); line !== null && line.trim() !== ''; line = this.#lines.peek()) {
+      if (this.#isTiming(line)) {
+        this.#addFlaw('noEmptyLine', this.#lines.number());
         break;
       }
       found ??= language.exec(line)?.[1] ?? null;
-      lines.take();
+      this.#lines.take();
     }
     return found;
   }
 
-  function readBlock(): void {
-    const heading = readHeading();
-    const timingLine = lines.number();
-    const line = lines.peek();
-    if (line === null || !isTiming(line)) {
-      checkTextWithoutTime(heading);
+  #readBlock(): void {
+    const heading = this.#readHeading();
+    const timingLine = this.#lines.number();
+    const line = this.#lines.peek();
+    if (line === null || !this.#isTiming(line)) {
+      this.#checkTextWithoutTime(heading);
       return;
     }
-    checkHeading(heading, timingLine);
-    lines.take();
-    const timing = readTiming(line, format);
-    const cueText = readText();
+    this.#checkHeading(heading, timingLine);
+    this.#lines.take();
+    const timing = readTiming(line, this.#format);
+    const cueText = this.#readText();
     if (!timing) {
-      addFlaw('badTime', timingLine);
+      this.#addFlaw('badTime', timingLine);
       return;
     }
-    if (!timing.isUsual) addFlaw('unusualTime', timingLine);
+    if (!timing.isUsual) this.#addFlaw('unusualTime', timingLine);
     if (timing.settings.split(/[ \t]+/).some((one) => one !== '' && !vttSetting.test(one))) {
-      addFlaw('unknownSetting', timingLine);
+      this.#addFlaw('unknownSetting', timingLine);
     }
-    if (cueText.isCut) addFlaw('longText', timingLine);
-    cues.push({ startMs: timing.startMs, endMs: timing.endMs, lines: cueText.lines, line: timingLine });
+    if (cueText.isCut) this.#addFlaw('longText', timingLine);
+    this.#cues.push({ startMs: timing.startMs, endMs: timing.endMs, lines: cueText.lines, line: timingLine });
   }
 
-  function readHeading(): Heading {
-    const heading: Heading = { lineCount: 0, firstLine: lines.number(), first: '', last: '' };
-    if (nextCounter !== null) {
-      Object.assign(heading, { lineCount: 1, firstLine: lines.number() - 1, first: nextCounter, last: nextCounter });
-      nextCounter = null;
+  #readHeading(): Heading {
+    const heading: Heading = { lineCount: 0, firstLine: this.#lines.number(), first: '', last: '' };
+    if (this.#nextCounter !== null) {
+      Object.assign(heading, {
+        lineCount: 1,
+        firstLine: this.#lines.number() - 1,
+        first: this.#nextCounter,
+        last: this.#nextCounter,
+      });
+      this.#nextCounter = null;
     }
-    for (let line = lines.peek(); line !== null && line.trim() !== '' && !isTiming(line); line = lines.peek()) {
+    for (
+      let line = this.#lines.peek();
+      line !== null && line.trim() !== '' && !this.#isTiming(line);
+      line = this.#lines.peek()
+    ) {
       if (heading.lineCount++ === 0) heading.first = line;
       heading.last = line;
-      lines.take();
+      this.#lines.take();
     }
     return heading;
   }
 
-  function checkTextWithoutTime({ lineCount, firstLine, first }: Heading): void {
-    if (format === 'vtt' && vttBlock.test(first)) return;
-    addFlaw(format === 'srt' && lineCount === 1 && counter.test(first) ? 'numberAlone' : 'textWithoutTime', firstLine);
+  #checkTextWithoutTime({ lineCount, firstLine, first }: Heading): void {
+    if (this.#format === 'vtt' && vttBlock.test(first)) return;
+    this.#addFlaw(
+      this.#format === 'srt' && lineCount === 1 && counter.test(first) ? 'numberAlone' : 'textWithoutTime',
+      firstLine,
+    );
   }
 
-  function checkHeading({ lineCount, firstLine, first, last }: Heading, timingLine: number): void {
-    if (format === 'vtt') {
-      if (vttBlock.test(first)) addFlaw('commentAtCue', timingLine);
-      else if (lineCount > 1) addFlaw('textWithoutTime', firstLine);
+  #checkHeading({ lineCount, firstLine, first, last }: Heading, timingLine: number): void {
+    if (this.#format === 'vtt') {
+      if (vttBlock.test(first)) this.#addFlaw('commentAtCue', timingLine);
+      else if (lineCount > 1) this.#addFlaw('textWithoutTime', firstLine);
       return;
     }
     const counted = counter.exec(last)?.[1];
-    if (lineCount > (counted === undefined ? 0 : 1)) addFlaw('textWithoutTime', firstLine);
-    if (counted === undefined) addFlaw('noNumber', timingLine);
-    else if (number !== null && Number(counted) !== number + 1) addFlaw('wrongNumber', timingLine - 1);
-    number = counted === undefined ? number : Number(counted);
+    if (lineCount > (counted === undefined ? 0 : 1)) this.#addFlaw('textWithoutTime', firstLine);
+    if (counted === undefined) this.#addFlaw('noNumber', timingLine);
+    else if (this.#number !== null && Number(counted) !== this.#number + 1)
+      this.#addFlaw('wrongNumber', timingLine - 1);
+    this.#number = counted === undefined ? this.#number : Number(counted);
   }
 
-  function readText() {
-    const cueText = createCueText(format);
+  #readText() {
+    const cueText = createCueText(this.#format);
     let last: string | null = null;
-    for (let line = lines.peek(); line !== null && line.trim() !== ''; line = lines.peek()) {
-      if (isTiming(line)) {
-        addFlaw('noEmptyLine', lines.number());
-        if (format === 'srt' && last !== null && counter.test(last)) {
-          nextCounter = last;
+    for (let line = this.#lines.peek(); line !== null && line.trim() !== ''; line = this.#lines.peek()) {
+      if (this.#isTiming(line)) {
+        this.#addFlaw('noEmptyLine', this.#lines.number());
+        if (this.#format === 'srt' && last !== null && counter.test(last)) {
+          this.#nextCounter = last;
           last = null;
         }
         break;
       }
       if (last !== null) cueText.add(last);
       last = line;
-      lines.take();
+      this.#lines.take();
     }
     if (last !== null) cueText.add(last);
     return cueText.end();

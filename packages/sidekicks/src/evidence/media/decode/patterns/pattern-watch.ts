@@ -2,7 +2,7 @@ import type { FlashBox } from '../flashes/flashes.ts';
 import type { VideoFormat } from '../signal/observer.ts';
 import { createPatternFinder, type FoundPattern } from './find-pattern.ts';
 import { createLuminance } from './luminance.ts';
-import { createMotion, lateSecondsMax } from './motion.ts';
+import { lateSecondsMax, Motion } from './motion.ts';
 import { areaShareMax, type PatternMotion, type PatternRun, type Patterns, patternSecondsMin } from './patterns.ts';
 
 /** How often frames are searched for stripes. While there are stripes, every frame is: they may change quickly. */
@@ -25,7 +25,7 @@ export function createPatternWatch(format: VideoFormat) {
   const luminance = new Float32Array(pixels);
   const toLuminance = createLuminance(format);
   const finder = createPatternFinder(luminance, width, height);
-  const motion = createMotion(luminance, width, height);
+  const motion = new Motion(luminance, width, height);
   const runs: PatternRun[] = [];
 
   let searchedAt = Number.NEGATIVE_INFINITY;

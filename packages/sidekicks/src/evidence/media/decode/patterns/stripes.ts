@@ -1,4 +1,5 @@
-import { darkStripeBelow, pairsMax, stripeStepMin } from './patterns.ts';
+import { type Bars, createBars, findBars, findEdges } from './bars.ts';
+import { darkStripeBelow, pairsMax } from './patterns.ts';
 
 /** A bar is half a pair, so 11 bars are more than five pairs. */
 export const strongBarsMin = 2 * pairsMax + 1;
@@ -17,104 +18,51 @@ type OnRun = (first: number, last: number) => void;
 
 /** Scans straight lines for bars that alternate regularly. `levels` and `edges` are valid until the next scan. */
 export function createLineScanner(luminance: Float32Array, lengthMax: number) {
-  const levels = new Float32Array(lengthMax + 1);
-  const places = new Int32Array(lengthMax + 1);
-  /** Bar n is between edge n and edge n + 1, in pixels of the line. */
-  const edges = new Float32Array(lengthMax + 2);
-
-  /** Finds alternating light and dark bars that differ by at least 20 cd/m², and returns their number. */
-  function findBars(start: number, stride: number, length: number): number {
-    let low = luminance[start] as number;
-    let high = low;
-    let lowAt = 0;
-    let highAt = 0;
-    let heading = 0;
-    let count = 0;
-    for (let i = 1, at = start + stride; i < length; i++, at += stride) {
-      const value = luminance[at] as number;
-      if (heading >= 0 && value > high) {
-        high = value;
-        highAt = i;
-      } else if (heading <= 0 && value < low) {
-        low = value;
-        lowAt = i;
-      }
-      if (heading <= 0 && value >= low + stripeStepMin) {
-        levels[count] = low;
-        places[count++] = lowAt;
-        heading = 1;
-        high = value;
-        highAt = i;
-      } else if (heading >= 0 && value <= high - stripeStepMin) {
-        levels[count] = high;
-        places[count++] = highAt;
-        heading = -1;
-        low = value;
-        lowAt = i;
-      }
-    }
-    levels[count] = heading > 0 ? high : low;
-    places[count] = heading > 0 ? highAt : lowAt;
-    return heading === 0 ? 0 : count + 1;
-  }
-
-  /** Finds the positions where luminance is half-way between two bars. */
-  function findEdges(start: number, stride: number, length: number, bars: number): void {
-    edges[0] = 0;
-    edges[bars] = length;
-    for (let bar = 1; bar < bars; bar++) {
-      const middle = ((levels[bar - 1] as number) + (levels[bar] as number)) / 2;
-      const isRising = (levels[bar] as number) > middle;
-      let i = places[bar] as number;
-      let before = luminance[start + (i - 1) * stride] as number;
-      while (before > middle === isRising && i > (places[bar - 1] as number) + 1) {
-        i--;
-        before = luminance[start + (i - 1) * stride] as number;
-      }
-      const after = luminance[start + i * stride] as number;
-      // Pixels are averages, so their values apply to their centres.
-      edges[bar] = i - 0.5 + (after === before ? 0 : (middle - before) / (after - before));
-    }
-  }
-
-  const widthOf = (bar: number) => (edges[bar + 1] as number) - (edges[bar] as number);
-
-  function areAlike(bar: number, other: number, bars: number): boolean {
-    const isCut = bar === 0 || other === bars - 1; // cut by the edge of the frame
-    const [a, b] = [widthOf(bar), widthOf(other)];
-    const [narrow, wide] = a < b ? [a, b] : [b, a];
-    const isNarrowCut = isCut && (bar === 0 ? a <= b : b <= a);
-    if (!isNarrowCut && narrow < widthRatioMin * wide && wide - narrow > widthSlackPixels) return false;
-    const amplitude = Math.abs((levels[other] as number) - (levels[other - 1] as number));
-    return isNarrowCut || Math.abs((levels[bar] as number) - (levels[other] as number)) <= levelChangeMax * amplitude;
-  }
-
-  /** Whether a light bar and the adjacent dark bar are a pair. */
-  function arePair(bar: number, next: number, bars: number): boolean {
-    if (Math.min(levels[bar] as number, levels[next] as number) >= darkStripeBelow) return false;
-    const [a, b] = [widthOf(bar), widthOf(next)];
-    return bar === 0 || next === bars - 1 || Math.min(a, b) >= dutyRatioMin * Math.max(a, b);
-  }
-
-  function findRuns(bars: number, onRun: OnRun): void {
-    let first = 0;
-    for (let bar = 1; bar <= bars; bar++) {
-      const continues = bar < bars && arePair(bar - 1, bar, bars) && (bar - 2 < first || areAlike(bar - 2, bar, bars));
-      if (continues) continue;
-      const period = (2 * ((edges[bar] as number) - (edges[first] as number))) / (bar - first);
-      if (bar - first >= weakBarsMin && period >= periodPixelsMin) onRun(first, bar - 1);
-      first = bar < bars && arePair(bar - 1, bar, bars) ? bar - 1 : bar;
-    }
-  }
-
+  const bars = createBars(lengthMax);
   return {
-    levels,
-    edges,
+    levels: bars.levels,
+    edges: bars.edges,
     scan(start: number, stride: number, length: number, onRun: OnRun): void {
-      const bars = findBars(start, stride, length);
-      if (bars < weakBarsMin) return;
-      findEdges(start, stride, length, bars);
-      findRuns(bars, onRun);
+      const count = findBars(bars, luminance, start, stride, length);
+      if (count < weakBarsMin) return;
+      findEdges(bars, luminance, start, stride, count);
+      bars.edges[0] = 0;
+      bars.edges[count] = length;
+      findRuns(bars, count, onRun);
     },
   };
+}
+
+function findRuns(bars: Bars, count: number, onRun: OnRun): void {
+  const { edges } = bars;
+  let first = 0;
+  for (let bar = 1; bar <= count; bar++) {
+    const continues =
+      bar < count && arePair(bars, bar - 1, bar, count) && (bar - 2 < first || areAlike(bars, bar - 2, bar, count));
+    if (continues) continue;
+    const period = (2 * ((edges[bar] as number) - (edges[first] as number))) / (bar - first);
+    if (bar - first >= weakBarsMin && period >= periodPixelsMin) onRun(first, bar - 1);
+    first = bar < count && arePair(bars, bar - 1, bar, count) ? bar - 1 : bar;
+  }
+}
+
+/** Whether a light bar and the adjacent dark bar are a pair. */
+function arePair({ levels, edges }: Bars, bar: number, next: number, count: number): boolean {
+  if (Math.min(levels[bar] as number, levels[next] as number) >= darkStripeBelow) return false;
+  const [a, b] = [widthOf(edges, bar), widthOf(edges, next)];
+  return bar === 0 || next === count - 1 || Math.min(a, b) >= dutyRatioMin * Math.max(a, b);
+}
+
+function areAlike({ levels, edges }: Bars, bar: number, other: number, count: number): boolean {
+  const isCut = bar === 0 || other === count - 1; // cut by the edge of the frame
+  const [a, b] = [widthOf(edges, bar), widthOf(edges, other)];
+  const [narrow, wide] = a < b ? [a, b] : [b, a];
+  const isNarrowCut = isCut && (bar === 0 ? a <= b : b <= a);
+  if (!isNarrowCut && narrow < widthRatioMin * wide && wide - narrow > widthSlackPixels) return false;
+  const amplitude = Math.abs((levels[other] as number) - (levels[other - 1] as number));
+  return isNarrowCut || Math.abs((levels[bar] as number) - (levels[other] as number)) <= levelChangeMax * amplitude;
+}
+
+function widthOf(edges: Float32Array, bar: number): number {
+  return (edges[bar + 1] as number) - (edges[bar] as number);
 }

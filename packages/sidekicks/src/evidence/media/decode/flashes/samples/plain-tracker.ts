@@ -13,88 +13,15 @@ const times = (a: number, b: number) => Math.floor((a * b + 2 ** 14) / 2 ** 15);
 
 /** Reference implementation of the kernel: follows the text of the standard pixel by pixel, for clarity, not speed. */
 export function createPlainTracker(format: TrackedFormat) {
-  const { width, height, isRgb, bits } = format;
-  const pixels = width * height;
-  const chromaWidth = Math.ceil(width / 2);
-  const chromaSize = chromaWidth * Math.ceil(height / 2);
-  const { numbers, hue, tables, step: tenth } = createLight(format);
-  const [black = 0, lumaScale = 0, redOfRed = 0, greenOfBlue = 0, greenOfRed = 0, blueOfBlue = 0, ...rest] = numbers;
-  const [curve, weights] = [rest.slice(0, 6), rest.slice(6, 9)];
-  const [brightScale = 0, brightLift = 0, hueLevelMin = 0] = rest.slice(9);
-  const toXyz = [0, 3, 6].map((row) => hue.slice(row, row + 3) as unknown as Rgb);
+  const pixels = format.width * format.height;
+  const tenth = createLight(format).step;
+  const stateOf = createPixelStates(format);
   const none = (): PixelTransitions[] => Array.from({ length: pixels }, () => ({ direction: 0, frames: [] }));
   const luminance = none();
   const red = none();
   /** Newest first. */
   const recent: { seconds: number; states: PixelState[] }[] = [];
-  /** Cache by the three codes of a pixel, which determine everything else. */
-  const known = new Map<number, PixelState>();
   let frame = -1;
-
-  /** Y, Cb and Cr of a pixel, or G', B' and R'. */
-  function codesOf(planes: Uint8Array, pixel: number): Rgb {
-    const byte = (position: number) => planes[position] as number;
-    const at = (position: number) => (bits === 8 ? byte(position) : byte(2 * position) + 256 * byte(2 * position + 1));
-    if (isRgb) return [at(pixel), at(pixels + pixel), at(2 * pixels + pixel)];
-    const y = Math.floor(pixel / width);
-    const sample = pixels + (y >> 1) * chromaWidth + ((pixel % width) >> 1);
-    return [at(pixel), at(sample), at(sample + chromaSize)];
-  }
-
-  function stateOf(planes: Uint8Array, pixel: number): PixelState {
-    const codes = codesOf(planes, pixel);
-    const key = codes[0] * 2 ** 20 + codes[1] * 2 ** 10 + codes[2];
-    let state = known.get(key);
-    if (!state) {
-      const colour = colourOf(codes);
-      state = { colour, level: levelOf(colour), hue: hueOf(colour) };
-      known.set(key, state);
-    }
-    return state;
-  }
-
-  /** R', G' and B' with 32 units per 8-bit code. */
-  function colourOf([first, second, third]: Rgb): Rgb {
-    const within = (value: number) => Math.max(0, Math.min(255 * 32, value));
-    const ofPrime = (code: number) => (bits === 8 ? 32 * code : within(Math.round((code * 8160) / 1023)));
-    if (isRgb) return [ofPrime(third), ofPrime(first), ofPrime(second)];
-    const codes = 2 ** bits;
-    const luma = times((2 ** 15 / codes) * (first - black), lumaScale);
-    const [cb, cr] = [second, third].map((code) => (2 ** 16 / codes) * (code - codes / 2)) as [number, number];
-    return [
-      within(luma + times(cr, redOfRed)),
-      within(luma + times(cb, greenOfBlue) + times(cr, greenOfRed)),
-      within(luma + times(cb, blueOfBlue)),
-    ];
-  }
-
-  function linearOf(colour: Rgb): Rgb {
-    const byTable = (value: number) => tables?.linear[value] as number;
-    const byCurve = (value: number) =>
-      Math.max(
-        0,
-        curve.reduceRight((sum, part) => times(sum, 8 * value - 32_640) + part, 0),
-      );
-    return colour.map(tables ? byTable : byCurve) as unknown as Rgb;
-  }
-
-  function levelOf(colour: Rgb): number {
-    if (tables) {
-      const parts = colour.map((value, i) => tables.parts[tables.linear.length * i + value] as number);
-      return tables.levels[parts.reduce((sum, part) => sum + part)] as number;
-    }
-    const level = linearOf(colour).reduce((sum, light, i) => sum + times(light, weights[i] as number), 0);
-    return Math.min(level, times(level, brightScale) + brightLift);
-  }
-
-  function hueOf(colour: Rgb) {
-    if (levelOf(colour) < hueLevelMin) return { isRed: false, u: hue[9] as number, v: hue[10] as number };
-    const [r, g, b] = linearOf(colour);
-    const [x, y, z] = toXyz.map((row) => row[0] * r + row[1] * g + row[2] * b) as unknown as Rgb;
-    const sum = x + 15 * y + 3 * z;
-    const quarter = tables ? r / 4 : Math.floor(r / 4);
-    return { isRed: g + b <= quarter, u: (4 * x) / sum, v: (9 * y) / sum };
-  }
 
   /**
    * Records a transition from the nearest previous frame for which `directionOf` is not 0, no further back than the
@@ -156,4 +83,84 @@ export function createPlainTracker(format: TrackedFormat) {
   }
 
   return { processFrame, luminance, red };
+}
+
+/** Returns a function that calculates the colour and light of a pixel from its codes. */
+function createPixelStates(format: TrackedFormat) {
+  const { width, height, isRgb, bits } = format;
+  const pixels = width * height;
+  const chromaWidth = Math.ceil(width / 2);
+  const chromaSize = chromaWidth * Math.ceil(height / 2);
+  const { numbers, hue, tables } = createLight(format);
+  const [black = 0, lumaScale = 0, redOfRed = 0, greenOfBlue = 0, greenOfRed = 0, blueOfBlue = 0, ...rest] = numbers;
+  const [curve, weights] = [rest.slice(0, 6), rest.slice(6, 9)];
+  const [brightScale = 0, brightLift = 0, hueLevelMin = 0] = rest.slice(9);
+  const toXyz = [0, 3, 6].map((row) => hue.slice(row, row + 3) as unknown as Rgb);
+  /** Cache by the three codes of a pixel, which determine everything else. */
+  const known = new Map<number, PixelState>();
+
+  /** Y, Cb and Cr of a pixel, or G', B' and R'. */
+  function codesOf(planes: Uint8Array, pixel: number): Rgb {
+    const byte = (position: number) => planes[position] as number;
+    const at = (position: number) => (bits === 8 ? byte(position) : byte(2 * position) + 256 * byte(2 * position + 1));
+    if (isRgb) return [at(pixel), at(pixels + pixel), at(2 * pixels + pixel)];
+    const y = Math.floor(pixel / width);
+    const sample = pixels + (y >> 1) * chromaWidth + ((pixel % width) >> 1);
+    return [at(pixel), at(sample), at(sample + chromaSize)];
+  }
+
+  /** R', G' and B' with 32 units per 8-bit code. */
+  function colourOf([first, second, third]: Rgb): Rgb {
+    const within = (value: number) => Math.max(0, Math.min(255 * 32, value));
+    const ofPrime = (code: number) => (bits === 8 ? 32 * code : within(Math.round((code * 8160) / 1023)));
+    if (isRgb) return [ofPrime(third), ofPrime(first), ofPrime(second)];
+    const codes = 2 ** bits;
+    const luma = times((2 ** 15 / codes) * (first - black), lumaScale);
+    const [cb, cr] = [second, third].map((code) => (2 ** 16 / codes) * (code - codes / 2)) as [number, number];
+    return [
+      within(luma + times(cr, redOfRed)),
+      within(luma + times(cb, greenOfBlue) + times(cr, greenOfRed)),
+      within(luma + times(cb, blueOfBlue)),
+    ];
+  }
+
+  function linearOf(colour: Rgb): Rgb {
+    const byTable = (value: number) => tables?.linear[value] as number;
+    const byCurve = (value: number) =>
+      Math.max(
+        0,
+        curve.reduceRight((sum, part) => times(sum, 8 * value - 32_640) + part, 0),
+      );
+    return colour.map(tables ? byTable : byCurve) as unknown as Rgb;
+  }
+
+  function levelOf(colour: Rgb): number {
+    if (tables) {
+      const parts = colour.map((value, i) => tables.parts[tables.linear.length * i + value] as number);
+      return tables.levels[parts.reduce((sum, part) => sum + part)] as number;
+    }
+    const level = linearOf(colour).reduce((sum, light, i) => sum + times(light, weights[i] as number), 0);
+    return Math.min(level, times(level, brightScale) + brightLift);
+  }
+
+  function hueOf(colour: Rgb) {
+    if (levelOf(colour) < hueLevelMin) return { isRed: false, u: hue[9] as number, v: hue[10] as number };
+    const [r, g, b] = linearOf(colour);
+    const [x, y, z] = toXyz.map((row) => row[0] * r + row[1] * g + row[2] * b) as unknown as Rgb;
+    const sum = x + 15 * y + 3 * z;
+    const quarter = tables ? r / 4 : Math.floor(r / 4);
+    return { isRed: g + b <= quarter, u: (4 * x) / sum, v: (9 * y) / sum };
+  }
+
+  return (planes: Uint8Array, pixel: number): PixelState => {
+    const codes = codesOf(planes, pixel);
+    const key = codes[0] * 2 ** 20 + codes[1] * 2 ** 10 + codes[2];
+    let state = known.get(key);
+    if (!state) {
+      const colour = colourOf(codes);
+      state = { colour, level: levelOf(colour), hue: hueOf(colour) };
+      known.set(key, state);
+    }
+    return state;
+  };
 }
