@@ -18,6 +18,7 @@ afterAll(() => receiver.close());
 
 const completed = 'asset.processing.completed';
 const failed = 'asset.processing.failed';
+const simulated = 'Sandbox simulated failure';
 
 /** A workspace with a finished sandbox submission, and its own path at the receiver. */
 async function openScene(assetCount = 1) {
@@ -127,62 +128,46 @@ describe('POST /sandbox/events/fire', () => {
   });
 
   describe('200: the payload of the event', () => {
-    test('a failed event has the five members of the interface and ours, in snake_case (§6b, §2c)', async () => {
+    test.each([
+      [
+        'a failed event has the five members of the interface and ours, in snake_case',
+        failed,
+        { status: 'failed', error_message: simulated, error_type: 'internal_error', is_retryable: true },
+        'failed_at',
+      ],
+      [
+        'the counts of a completed event are null, as nothing was analysed',
+        completed,
+        { status: 'complete', issue_count: null, severity_counts: null },
+        'completed_at',
+      ],
+    ])('the payload is complete: %s (§2c, §6b)', async (_, eventType, result, endedAt) => {
       const scene = await openScene();
       await scene.subscribe('a');
-      await scene.fire({ eventType: failed });
+      await scene.fire({ eventType });
       const [one] = (await scene.untilArrived(1)) as [Received];
       const [asset] = scene.created.assets;
       expect(one.event).toEqual({
         id: one.headers['webhook-id'],
-        type: failed,
+        type: eventType,
         timestamp: expect.any(String),
         livemode: false,
         data: {
           asset_id: asset?.assetId,
           submission_id: scene.created.submissionId,
           workspace_id: scene.workspace.workspaceId,
-          status: 'failed',
-          error_message: 'Sandbox simulated failure',
-          error_type: 'internal_error',
-          is_retryable: true,
           retry_count: 0,
           version_group_id: asset?.versionGroupId,
           version_number: 1,
-          failed_at: one.event.timestamp,
-        },
-      });
-    });
-
-    test('the counts of a completed event are null, as nothing was analysed (§2c)', async () => {
-      const scene = await openScene();
-      await scene.subscribe('a');
-      await scene.fire();
-      const [one] = (await scene.untilArrived(1)) as [Received];
-      const [asset] = scene.created.assets;
-      expect(one.event).toEqual({
-        id: one.headers['webhook-id'],
-        type: completed,
-        timestamp: expect.any(String),
-        livemode: false,
-        data: {
-          asset_id: asset?.assetId,
-          submission_id: scene.created.submissionId,
-          workspace_id: scene.workspace.workspaceId,
-          status: 'complete',
-          issue_count: null,
-          severity_counts: null,
-          retry_count: 0,
-          version_group_id: asset?.versionGroupId,
-          version_number: 1,
-          completed_at: one.event.timestamp,
+          [endedAt]: one.event.timestamp,
+          ...result,
         },
       });
     });
 
     test.each([
-      ['left out', {}, 'Sandbox simulated failure'],
-      ['null', { errorMessage: null }, 'Sandbox simulated failure'],
+      ['left out', {}, simulated],
+      ['null', { errorMessage: null }, simulated],
       ['given', { errorMessage: 'Der Ton fehlt „ganz“\n🎬' }, 'Der Ton fehlt „ganz“\n🎬'],
     ])('a failed event has the right error_message if errorMessage is %s (§4.10c)', async (_, rest, message) => {
       const scene = await openScene();
@@ -240,18 +225,18 @@ describe('POST /sandbox/events/fire', () => {
   });
 
   describe('422: an invalid request (§4.10b)', () => {
-    const fine = { eventType: failed, submissionId: randomUUID() };
+    const valid = { eventType: failed, submissionId: randomUUID() };
     test.each([
-      ['/eventType', { submissionId: fine.submissionId }],
-      ['/eventType', { ...fine, eventType: 'asset.deleted' }],
-      ['/eventType', { ...fine, eventType: [failed] }],
+      ['/eventType', { submissionId: valid.submissionId }],
+      ['/eventType', { ...valid, eventType: 'asset.deleted' }],
+      ['/eventType', { ...valid, eventType: [failed] }],
       ['/submissionId', { eventType: failed }],
-      ['/submissionId', { ...fine, submissionId: '1' }],
-      ['/errorMessage', { ...fine, errorMessage: 'x'.repeat(10_001) }],
-      ['/errorMessage', { ...fine, errorMessage: 1 }],
-      ['/errorMessage', { ...fine, errorMessage: 'a\0b' }],
-      ['/errorMessage', { ...fine, errorMessage: '\ud800' }],
-      ['/assetId', { ...fine, assetId: randomUUID() }],
+      ['/submissionId', { ...valid, submissionId: '1' }],
+      ['/errorMessage', { ...valid, errorMessage: 'x'.repeat(10_001) }],
+      ['/errorMessage', { ...valid, errorMessage: 1 }],
+      ['/errorMessage', { ...valid, errorMessage: 'a\0b' }],
+      ['/errorMessage', { ...valid, errorMessage: '\ud800' }],
+      ['/assetId', { ...valid, assetId: randomUUID() }],
       ['', []],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const { sandboxKey } = await api.makeWorkspace();

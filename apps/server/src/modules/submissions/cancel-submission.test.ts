@@ -7,7 +7,7 @@ import { sweepRuns } from './runs/sweep-runs.ts';
 
 const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const deaf = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // cannot reach the engine
+const withoutEngine = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // cannot reach the engine
 const { live, sandbox, ...workspace } = await openWorkspace(served);
 const waiting = idle.client(workspace.liveKey);
 await openTestWorker(served.config);
@@ -63,7 +63,7 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     test('the sweeper cancels the run later if the engine was unreachable', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await untilInEngine(created, 'RUNNING');
-      const answer = await deaf.client(workspace.sandboxKey).post(cancelPath(created));
+      const answer = await withoutEngine.client(workspace.sandboxKey).post(cancelPath(created));
       expect(answer).toMatchObject({ status: 202, body: { status: 'failed' } });
       expect(await statusInEngine(created)).toBe('RUNNING');
       const inAMinute = { now: () => new Date(Date.now() + 60_000) };

@@ -56,21 +56,21 @@ describe('GET /submissions', () => {
     });
 
     test('submissions that are created meanwhile do not shift the pages', async () => {
-      const lonely = api.client((await api.makeWorkspace()).liveKey);
-      const blobPath = await uploadText(lonely);
-      const old = await submit(lonely, [blobPath]);
+      const fresh = api.client((await api.makeWorkspace()).liveKey);
+      const blobPath = await uploadText(fresh);
+      const old = await submit(fresh, [blobPath]);
       await sleep(2);
-      await submit(lonely, [blobPath]);
-      const first = await list('?limit=1', lonely);
-      await submit(lonely, [blobPath]);
-      const second = await list(`?limit=1&cursor=${first.nextCursor}`, lonely);
+      await submit(fresh, [blobPath]);
+      const first = await list('?limit=1', fresh);
+      await submit(fresh, [blobPath]);
+      const second = await list(`?limit=1&cursor=${first.nextCursor}`, fresh);
       expect(idsOf(second.submissions)).toEqual([old.submissionId]);
       expect(second).toMatchObject({ hasMore: false, nextCursor: null });
     });
 
     test('a workspace without submissions has an empty page', async () => {
-      const lonely = api.client((await api.makeWorkspace()).liveKey);
-      expect(await list('', lonely)).toEqual({ submissions: [], nextCursor: null, hasMore: false });
+      const fresh = api.client((await api.makeWorkspace()).liveKey);
+      expect(await list('', fresh)).toEqual({ submissions: [], nextCursor: null, hasMore: false });
     });
 
     test('createdAfter and createdBefore are exclusive bounds', async () => {
@@ -95,15 +95,15 @@ describe('GET /submissions', () => {
     );
 
     test('the status filter accepts one status, several, and one without matches', async () => {
-      const lonely = api.client((await api.makeWorkspace()).liveKey);
-      const blobPath = await uploadText(lonely);
+      const fresh = api.client((await api.makeWorkspace()).liveKey);
+      const blobPath = await uploadText(fresh);
       const ids: Record<string, string> = {};
       for (const status of ['submitted', 'processing', 'complete', 'failed'] as const) {
-        const { submissionId } = await submit(lonely, [blobPath]);
+        const { submissionId } = await submit(fresh, [blobPath]);
         ids[status] = submissionId;
         await settle(submissionId, status);
       }
-      const found = async (query: string) => new Set(idsOf((await list(query, lonely)).submissions));
+      const found = async (query: string) => new Set(idsOf((await list(query, fresh)).submissions));
       for (const [status, id] of Object.entries(ids)) expect(await found(`?status=${status}`)).toEqual(new Set([id]));
       expect(await found('?status=complete&status=failed')).toEqual(new Set([ids.complete, ids.failed]));
       expect(await found('?status=uploading')).toEqual(new Set());

@@ -35,7 +35,10 @@ test('after the container has changed, a file is read, renewed and deleted where
   await live.delete(`/submissions/${submissionId}`);
   await purgeMedia(after.handles, keep);
   expect(await oldContainer.getBlobClient(blobPath).exists()).toBe(false);
-  expect(await newContainer.getBlobClient(await uploadText(live)).exists(), 'new files go there').toBe(true);
+  expect(
+    await newContainer.getBlobClient(await uploadText(live)).exists(),
+    'new files are stored in the new container',
+  ).toBe(true);
 });
 
 test('a missing container or account counts as an outage, in which no record is deleted', async () => {

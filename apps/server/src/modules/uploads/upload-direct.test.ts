@@ -197,16 +197,12 @@ describe('POST /uploads/direct', () => {
       expect(await client.uploadFile(name, 'x', type)).toMatchObject(refused(415, 'content_type_not_allowed'));
     });
 
-    test('a JSON body is refused with unsupported_request_media_type', async () => {
-      expect(await client.post('/uploads/direct', { file: 'x' })).toMatchObject(
-        refused(415, 'unsupported_request_media_type'),
-      );
-    });
-
-    test('a request without a body is refused with unsupported_request_media_type', async () => {
-      expect(await client.send('POST', '/uploads/direct')).toMatchObject(
-        refused(415, 'unsupported_request_media_type'),
-      );
+    test.each([
+      ['a JSON body', { json: { file: 'x' } }],
+      ['no body', {}],
+    ])('a request with %s is refused with unsupported_request_media_type', async (_, request) => {
+      const answer = await client.send('POST', '/uploads/direct', request);
+      expect(answer).toMatchObject(refused(415, 'unsupported_request_media_type'));
     });
   });
 

@@ -36,7 +36,7 @@ type Changes = {
 const upload = async (entries: string) =>
   (await live.uploadFile('leaflet.pdf', makePdf(entries))).body.blobPath as string;
 
-async function hand(client: Client, entries: string, previousSubmissionId?: string) {
+async function submitVersion(client: Client, entries: string, previousSubmissionId?: string) {
   const blobPath = await upload(entries);
   const created = await submit(client, [{ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }], {
     sidekickIds,
@@ -47,7 +47,7 @@ async function hand(client: Client, entries: string, previousSubmissionId?: stri
 
 /** A complete version. */
 async function examine(entries: string, previous?: Created): Promise<Version> {
-  const version = await hand(live, entries, previous?.submissionId);
+  const version = await submitVersion(live, entries, previous?.submissionId);
   expect((await untilFinished(live, version.submissionId)).status).toBe('complete');
   return { ...version, issues: (await live.get(`${version.path}/issues`)).body.issues };
 }
@@ -215,7 +215,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       const first = await examine(script);
       await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'known' });
       const sandbox = api.client(workspace.sandboxKey);
-      const simulated = await hand(sandbox, script, first.submissionId);
+      const simulated = await submitVersion(sandbox, script, first.submissionId);
       await untilFinished(sandbox, simulated.submissionId);
       expect(await changesOf(simulated)).toMatchObject({
         versionNumber: 2,
@@ -231,11 +231,11 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     test('versions that failed or have not finished are skipped', async () => {
       const first = await examine(script);
       await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'prints only' });
-      const failed = await hand(lateLive, script, first.submissionId);
+      const failed = await submitVersion(lateLive, script, first.submissionId);
       await openContainer(api.config).getBlobClient(failed.blobPath).delete();
       await openTestWorker(late.config);
       expect((await untilFinished(live, failed.submissionId)).status).toBe('failed');
-      const waiting = await hand(waitingLive, script, failed.submissionId);
+      const waiting = await submitVersion(waitingLive, script, failed.submissionId);
       const fourth = await examine(script, waiting);
 
       expect(await changesOf(fourth)).toMatchObject({
@@ -250,7 +250,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
 
   describe('404: the asset is not complete', () => {
     test('asset_not_ready is returned for a waiting asset, and asset_failed for a failed one', async () => {
-      const waiting = await hand(waitingLive, script);
+      const waiting = await submitVersion(waitingLive, script);
       expect(await live.get(`${waiting.path}/changes`)).toMatchObject(refused(404, 'asset_not_ready'));
       await live.post(`/submissions/${waiting.submissionId}/cancel`);
       expect(await live.get(`${waiting.path}/changes`)).toMatchObject(refused(404, 'asset_failed'));

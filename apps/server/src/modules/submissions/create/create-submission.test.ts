@@ -15,10 +15,10 @@ import { insertBlob } from '#modules/uploads/store.ts';
 const api = await openTestApi(liftedLimits);
 const { live: client, sandbox, ...workspace } = await openWorkspace(api);
 const clientOnAzure = (await openTestApi({ ...liftedLimits, ...onAzure })).client(workspace.liveKey);
-const strange = await api.makeWorkspace();
-const stranger = api.client(strange.liveKey);
+const otherWorkspace = await api.makeWorkspace();
+const stranger = api.client(otherWorkspace.liveKey);
 const note = await uploadText(client);
-const fine = { assets: [{ blobPath: note }] };
+const valid = { assets: [{ blobPath: note }] };
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const create = (json: unknown, query = '', by: Client = client) => by.post(`/submissions${query}`, json);
@@ -40,7 +40,7 @@ async function putFile(filename: string, contentType: string, bytes: Uint8Array 
 describe('POST /submissions', () => {
   describe('201: the submission is registered and queued', () => {
     test('the response has the ids to follow the submission, and exactly these members (§3a, §4.3f, §6d)', async () => {
-      const { status, headers, body } = await create(fine);
+      const { status, headers, body } = await create(valid);
       expect(status).toBe(201);
       expect(headers.has('idempotency-replayed')).toBe(false);
       expect(body).toEqual({
@@ -121,7 +121,7 @@ describe('POST /submissions', () => {
     test.each(['', '=', '=0', '=5', '=31', '=x', '=null', '=1&simulationDelaySeconds=2'])(
       'simulation_needs_sandbox_key is returned for the value %j',
       async (value) => {
-        const answer = await create(fine, `?simulationDelaySeconds${value}`);
+        const answer = await create(valid, `?simulationDelaySeconds${value}`);
         expect(answer).toMatchObject(refused(400, 'simulation_needs_sandbox_key'));
       },
     );
@@ -137,7 +137,7 @@ describe('POST /submissions', () => {
       ['the id in capital letters', (path: string) => ({ blobPath: path.toUpperCase() })],
       [
         'the folder of another workspace',
-        (path: string) => ({ blobPath: path.replace(/^[^/]+/, strange.workspaceId) }),
+        (path: string) => ({ blobPath: path.replace(/^[^/]+/, otherWorkspace.workspaceId) }),
       ],
       ['a path without its folder', (path: string) => ({ blobPath: path.replace(/^[^/]+\//, '') })],
       ['a path to a parent folder', (path: string) => ({ blobPath: `${path}/../../x` })],
@@ -198,7 +198,7 @@ describe('POST /submissions', () => {
   });
 
   describe('422: an invalid request', () => {
-    const asset = fine.assets[0];
+    const asset = valid.assets[0];
     test.each([
       ['an empty object', {}, '/assets'],
       ['no assets', { assets: [] }, '/assets'],
@@ -216,14 +216,14 @@ describe('POST /submissions', () => {
         { assets: [{ ...asset, previousSubmissionId: 1 }] },
         '/assets/0/previousSubmissionId',
       ],
-      ['an unknown member', { ...fine, 'a/b~c': 1 }, '/a~1b~0c'],
-      ['a delay in the body', { ...fine, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
-      ['sidekicks that are not a list', { ...fine, sidekickIds: randomUUID() }, '/sidekickIds'],
-      ['a sidekick that is not a UUID', { ...fine, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
-      ['101 sidekicks', { ...fine, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
-      ['metadata that is a list', { ...fine, metadata: [] }, '/metadata'],
-      ['metadata that is a string', { ...fine, metadata: 'x' }, '/metadata'],
-      ['a body that is a list', [fine], ''],
+      ['an unknown member', { ...valid, 'a/b~c': 1 }, '/a~1b~0c'],
+      ['a delay in the body', { ...valid, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
+      ['sidekicks that are not a list', { ...valid, sidekickIds: randomUUID() }, '/sidekickIds'],
+      ['a sidekick that is not a UUID', { ...valid, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
+      ['101 sidekicks', { ...valid, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
+      ['metadata that is a list', { ...valid, metadata: [] }, '/metadata'],
+      ['metadata that is a string', { ...valid, metadata: 'x' }, '/metadata'],
+      ['a body that is a list', [valid], ''],
       ['a body that is null', null, ''],
     ])('validation_failed is returned for %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
       expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
@@ -244,7 +244,7 @@ describe('POST /submissions', () => {
     test.each(['31', '-1', '1.5', 'x', 'NULL', '1e1', '%201', '1&simulationDelaySeconds=1'])(
       'validation_failed is returned for a delay of %j with a sandbox key (§4.3a, §8.3a)',
       async (value) => {
-        const answer = await create(fine, `?simulationDelaySeconds=${value}`, sandbox);
+        const answer = await create(valid, `?simulationDelaySeconds=${value}`, sandbox);
         expect(answer).toMatchObject(refused(422, 'validation_failed', '/simulationDelaySeconds'));
       },
     );
@@ -309,12 +309,12 @@ describe('POST /submissions', () => {
 
     test('unknown_sidekick names each unknown id, and no other (§2.5g)', async () => {
       const known = sidekicks[0]?.id;
-      const answer = await create({ ...fine, sidekickIds: [randomUUID(), known, randomUUID()] });
+      const answer = await create({ ...valid, sidekickIds: [randomUUID(), known, randomUUID()] });
       expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
     });
 
     test('unknown_profile is returned if the workspace has no such profile', async () => {
-      const answer = await create({ ...fine, metadata: { assay: { profile: 'loud' } } });
+      const answer = await create({ ...valid, metadata: { assay: { profile: 'loud' } } });
       expect(answer).toMatchObject(refused(422, 'unknown_profile', '/metadata/assay/profile'));
     });
 
@@ -338,11 +338,11 @@ describe('POST /submissions', () => {
   });
 
   test('a refused request creates no submission', async () => {
-    const lonely = api.client((await api.makeWorkspace()).liveKey);
-    const blobPath = await uploadText(lonely);
-    await create({ assets: [{ blobPath }], sidekickIds: [randomUUID()] }, '', lonely);
-    await create({ assets: [{ blobPath }, { blobPath }] }, '', lonely);
-    expect((await lonely.get('/submissions')).body.submissions).toEqual([]);
+    const fresh = api.client((await api.makeWorkspace()).liveKey);
+    const blobPath = await uploadText(fresh);
+    await create({ assets: [{ blobPath }], sidekickIds: [randomUUID()] }, '', fresh);
+    await create({ assets: [{ blobPath }, { blobPath }] }, '', fresh);
+    expect((await fresh.get('/submissions')).body.submissions).toEqual([]);
   });
 });
 

@@ -188,8 +188,8 @@ describe('a clock that is wrong', () => {
 
   test('prevents deletion, and shows in readiness and in a metric', async () => {
     const submissionId = await finished(await uploadText(client));
-    const tidying = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, rowRemovers, signal));
-    await tidying(new AbortController().signal);
+    const deletion = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, rowRemovers, signal));
+    await deletion(new AbortController().signal);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
     await expect(checkClock(aYearAhead)).rejects.toThrow('the clock is off');
     const metrics = await api.handles.metrics.metrics();
@@ -251,14 +251,14 @@ describe('deletion of expired data', () => {
   test('skips a submission that was retried meanwhile', async () => {
     const submissionId = await finished(await uploadText(client));
     const { db } = api.handles;
-    let tidying: Promise<void> = Promise.resolve();
+    let deletion: Promise<void> = Promise.resolve();
     await db.transaction().execute(async (transaction) => {
       await sql`select from submissions where submission_id = ${submissionId} for update`.execute(transaction);
-      tidying = deleteExpired(inDays(366), keep, rowRemovers);
+      deletion = deleteExpired(inDays(366), keep, rowRemovers);
       await expect.poll(waitingForLocks).toBeGreaterThan(0);
       await sql`update submissions set completed_at = null where submission_id = ${submissionId}`.execute(transaction);
     });
-    await tidying;
+    await deletion;
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
   });
 });

@@ -207,7 +207,7 @@ describe('a subscription', () => {
 });
 
 describe('the record of an attempt', () => {
-  const attemptsAt = async (url: string, answer?: Parameters<typeof openReceiver>[0]) => {
+  const attemptAt = async (url: string, answer?: Parameters<typeof openReceiver>[0]) => {
     const { sandbox, receiver } = await openScene(answer);
     const { subscriptionId } = await subscribe(sandbox, receiver.url);
     if (url !== '') await setUrl(subscriptionId, url);
@@ -219,7 +219,7 @@ describe('the record of an attempt', () => {
     api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
 
   test('contains the status and the body of a 200 response', async () => {
-    expect(await attemptsAt('', (_, response) => response.end('thanks'))).toMatchObject({
+    expect(await attemptAt('', (_, response) => response.end('thanks'))).toMatchObject({
       responseStatus: 200,
       responseBody: 'thanks',
       errorCode: null,
@@ -231,24 +231,24 @@ describe('the record of an attempt', () => {
     async (status) => {
       const target = await openReceiver();
       receivers.push(target);
-      const attempt = await attemptsAt('', (_, response) => response.writeHead(status, { location: target.url }).end());
+      const attempt = await attemptAt('', (_, response) => response.writeHead(status, { location: target.url }).end());
       expect(attempt).toMatchObject({ responseStatus: status, errorCode: 'redirect' });
       expect(target.received).toHaveLength(0);
     },
   );
 
   test('shows timeout for a receiver that hangs', async () => {
-    expect(await attemptsAt('', () => {})).toMatchObject({ responseStatus: null, errorCode: 'timeout' });
+    expect(await attemptAt('', () => {})).toMatchObject({ responseStatus: null, errorCode: 'timeout' });
   });
 
   test('shows connect for a closed port and for a connection that is reset', async () => {
-    expect(await attemptsAt('http://127.0.0.1:9/')).toMatchObject({ errorCode: 'connect' });
-    const reset = await attemptsAt('', (_, __, request) => request.socket.resetAndDestroy());
+    expect(await attemptAt('http://127.0.0.1:9/')).toMatchObject({ errorCode: 'connect' });
+    const reset = await attemptAt('', (_, __, request) => request.socket.resetAndDestroy());
     expect(reset).toMatchObject({ errorCode: 'connect' });
   });
 
   test('shows dns for an unknown host name', async () => {
-    expect(await attemptsAt('https://nobody.invalid/')).toMatchObject({ errorCode: 'dns' });
+    expect(await attemptAt('https://nobody.invalid/')).toMatchObject({ errorCode: 'dns' });
   });
 
   test('shows tls for an untrusted certificate', async () => {
@@ -269,16 +269,16 @@ describe('the record of an attempt', () => {
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    expect(await attemptsAt(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'tls' });
+    expect(await attemptAt(`https://127.0.0.1:${port}/`)).toMatchObject({ errorCode: 'tls' });
   });
 
   test('shows blocked_address for an address that webhooks are not sent to', async () => {
-    expect(await attemptsAt('https://10.0.0.1/')).toMatchObject({ errorCode: 'blocked_address' });
+    expect(await attemptAt('https://10.0.0.1/')).toMatchObject({ errorCode: 'blocked_address' });
   });
 
   test('contains only 4 KiB of an endless response, and the status of a response that is too slow', async () => {
     let sentBytes = 0;
-    const endless = await attemptsAt('', (_, response) => {
+    const endless = await attemptAt('', (_, response) => {
       const send = () => {
         while (!response.destroyed && sentBytes < 1e9 && response.write('x'.repeat(16_384))) sentBytes += 16_384;
       };
@@ -288,7 +288,7 @@ describe('the record of an attempt', () => {
     expect(endless).toMatchObject({ responseStatus: 200, responseBody: 'x'.repeat(4096), errorCode: null });
     expect(sentBytes).toBeLessThan(20e6); // what fits into the socket buffers, and no more
 
-    const trickled = await attemptsAt('', (_, response) => {
+    const trickled = await attemptAt('', (_, response) => {
       const timer = setInterval(() => response.write('.'), 300);
       response.on('close', () => clearInterval(timer));
     });

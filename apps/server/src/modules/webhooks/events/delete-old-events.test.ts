@@ -27,7 +27,7 @@ test('an event that was replayed shortly before its expiry is kept as long as th
 
   // In a transaction that is rolled back: events of other tests must not be deleted.
   const undo = new Error('undone');
-  const forgetting = db.transaction().execute(async (transaction) => {
+  const deletion = db.transaction().execute(async (transaction) => {
     while (!(await deleteEventsBefore(transaction, idFloor(moment), 1000)));
     const { rows } = await sql<{ id: string; isKept: boolean }>`
       select wanted.id, exists (select from events where event_id = wanted.id) as "isKept"
@@ -45,5 +45,5 @@ test('an event that was replayed shortly before its expiry is kept as long as th
     expect(left.map(({ id }) => id)).toEqual([again.deliveryId]);
     throw undo;
   });
-  await expect(forgetting).rejects.toBe(undo);
+  await expect(deletion).rejects.toBe(undo);
 });

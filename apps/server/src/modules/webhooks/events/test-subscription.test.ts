@@ -136,7 +136,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       expect(await scene.history()).toMatchObject([{ status: 'succeeded', attempts: [attempt] }]);
     });
 
-    test.each(['/broken', '/gone', '/fine'])('a test at %s does not change the subscription', async (path) => {
+    test.each(['/broken', '/gone', '/valid'])('a test at %s does not change the subscription', async (path) => {
       const scene = await openScene(receiver.url + path);
       const before = await scene.get();
       await scene.send();

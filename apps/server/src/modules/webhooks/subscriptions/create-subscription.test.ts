@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
 const url = 'http://127.0.0.1:9/hook';
-const fine = { url, eventTypes: ['asset.processing.failed'] };
+const valid = { url, eventTypes: ['asset.processing.failed'] };
 const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
 const client = await makeClient();
 
@@ -40,7 +40,7 @@ describe('POST /webhooks/subscriptions', () => {
   describe('201: the subscription is created', () => {
     test('a subscription is by default active, for all modes and without a rate limit (§4.11a, §2.5f)', async () => {
       const workspace = await api.makeWorkspace();
-      const { body } = await create(fine, api.client(workspace.liveKey));
+      const { body } = await create(valid, api.client(workspace.liveKey));
       expect(body).toEqual({
         subscriptionId: expect.any(String),
         workspaceId: workspace.workspaceId,
@@ -70,7 +70,7 @@ describe('POST /webhooks/subscriptions', () => {
     });
 
     test('a null optional member counts as absent', async () => {
-      const { status, body } = await create({ ...fine, description: null, mode: null, maxRequestsPerSecond: null });
+      const { status, body } = await create({ ...valid, description: null, mode: null, maxRequestsPerSecond: null });
       expect(status).toBe(201);
       expect(body).toMatchObject({ description: null, mode: 'all', maxRequestsPerSecond: null });
     });
@@ -83,7 +83,7 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('public https URLs are accepted, and in development mode also http URLs on the same machine', async () => {
       for (const allowed of ['https://1.1.1.1/hook?a=b', 'https://[2606:4700:4700::1111]/', 'http://localhost:9/']) {
-        expect(await create({ ...fine, url: allowed }, await makeClient())).toMatchObject({
+        expect(await create({ ...valid, url: allowed }, await makeClient())).toMatchObject({
           status: 201,
           body: { url: allowed },
         });
@@ -92,20 +92,20 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('a subscription created with a sandbox key is listed for the live key', async () => {
       const { liveKey, sandboxKey } = await api.makeWorkspace();
-      const { body } = await create(fine, api.client(sandboxKey));
+      const { body } = await create(valid, api.client(sandboxKey));
       expect(await listOf(api.client(liveKey))).toMatchObject([{ subscriptionId: body.subscriptionId }]);
     });
   });
 
   describe('201: the secret', () => {
     test('is returned only in the response to the creation', async () => {
-      const lonely = await makeClient();
-      const { body } = await create(fine, lonely);
+      const fresh = await makeClient();
+      const { body } = await create(valid, fresh);
       const path = subscriptionPath(body);
       const answers = [
-        await lonely.get('/webhooks/subscriptions'),
-        await lonely.get(path),
-        await lonely.patch(path, { description: 'x' }),
+        await fresh.get('/webhooks/subscriptions'),
+        await fresh.get(path),
+        await fresh.patch(path, { description: 'x' }),
       ];
       for (const answer of answers) {
         expect(answer.status).toBe(200);
@@ -115,7 +115,7 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('is not in the database as text or as bytes, even with an Idempotency-Key', async () => {
       const key = randomUUID();
-      const { body } = await createUnder(key, fine);
+      const { body } = await createUnder(key, valid);
       const dump = await dumpDatabase();
       expect(dump).toContain(body.subscriptionId);
       expect(dump).toContain(key);
@@ -124,65 +124,65 @@ describe('POST /webhooks/subscriptions', () => {
     });
 
     test('differs for each subscription', async () => {
-      const lonely = await makeClient();
-      const secrets = [await subscribe(lonely, url), await subscribe(lonely, url)].map(({ secret }) => secret);
+      const fresh = await makeClient();
+      const secrets = [await subscribe(fresh, url), await subscribe(fresh, url)].map(({ secret }) => secret);
       expect(new Set(secrets).size).toBe(2);
     });
   });
 
   describe('409: the limit is reached, or the Idempotency-Key is in use', () => {
     test('20 of 25 concurrent requests succeed, and the rest get subscription_limit_reached', async () => {
-      const lonely = await makeClient();
-      const answers = await Promise.all(Array.from({ length: 25 }, () => create(fine, lonely)));
+      const fresh = await makeClient();
+      const answers = await Promise.all(Array.from({ length: 25 }, () => create(valid, fresh)));
       const refused = answers.filter(({ status }) => status !== 201);
       expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('subscription_limit_reached'));
-      expect(await listOf(lonely)).toHaveLength(subscriptionsPerWorkspaceMax);
+      expect(await listOf(fresh)).toHaveLength(subscriptionsPerWorkspaceMax);
     });
 
     test('one of ten concurrent requests succeeds if a second one would cause subscription_limit_reached', async () => {
-      const lonely = await makeClient();
-      for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(lonely, url);
+      const fresh = await makeClient();
+      for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(fresh, url);
       for (let turn = 0; turn < 5; turn++) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => create(fine, lonely)));
+        const answers = await Promise.all(Array.from({ length: 10 }, () => create(valid, fresh)));
         const made = answers.filter(({ status }) => status === 201);
         expect(made).toHaveLength(1);
-        await lonely.delete(subscriptionPath(made[0]?.body));
+        await fresh.delete(subscriptionPath(made[0]?.body));
       }
     });
 
     test('an inactive subscription counts towards subscription_limit_reached, and a deleted one does not', async () => {
-      const lonely = await makeClient();
+      const fresh = await makeClient();
       const made = [];
-      for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) made.push(await subscribe(lonely, url));
+      for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) made.push(await subscribe(fresh, url));
       const path = subscriptionPath(made[0] as (typeof made)[number]);
-      await lonely.patch(path, { isActive: false });
-      expect(await create(fine, lonely)).toMatchObject(refused(409, 'subscription_limit_reached'));
-      await lonely.delete(path);
-      expect(await create(fine, lonely)).toMatchObject({ status: 201 });
-      expect(await create(fine, await makeClient())).toMatchObject({ status: 201 });
+      await fresh.patch(path, { isActive: false });
+      expect(await create(valid, fresh)).toMatchObject(refused(409, 'subscription_limit_reached'));
+      await fresh.delete(path);
+      expect(await create(valid, fresh)).toMatchObject({ status: 201 });
+      expect(await create(valid, await makeClient())).toMatchObject({ status: 201 });
     });
   });
 
   describe('422: an invalid request, or a blocked URL', () => {
     test.each([
       ['/url', { eventTypes }],
-      ['/url', { ...fine, url: null }],
-      ['/url', { ...fine, url: '' }],
-      ['/url', { ...fine, url: `http://127.0.0.1:9/${'x'.repeat(2048)}` }],
-      ['/url', { ...fine, url: `${url}?\0` }],
+      ['/url', { ...valid, url: null }],
+      ['/url', { ...valid, url: '' }],
+      ['/url', { ...valid, url: `http://127.0.0.1:9/${'x'.repeat(2048)}` }],
+      ['/url', { ...valid, url: `${url}?\0` }],
       ['/eventTypes', { url }],
       ['/eventTypes', { url, eventTypes: [] }],
       ['/eventTypes', { url, eventTypes: null }],
       ['/eventTypes', { url, eventTypes: Array(21).fill(eventTypes[0]) }],
       ['/eventTypes/1', { url, eventTypes: [eventTypes[0], 'asset.deleted'] }],
-      ['/description', { ...fine, description: 'x'.repeat(501) }],
-      ['/description', { ...fine, description: 'a\0b' }],
-      ['/mode', { ...fine, mode: 'test' }],
-      ['/maxRequestsPerSecond', { ...fine, maxRequestsPerSecond: 0 }],
-      ['/maxRequestsPerSecond', { ...fine, maxRequestsPerSecond: 101 }],
-      ['/maxRequestsPerSecond', { ...fine, maxRequestsPerSecond: 1.5 }],
-      ['/secret', { ...fine, secret: 'mine' }],
-      ['/isActive', { ...fine, isActive: true }],
+      ['/description', { ...valid, description: 'x'.repeat(501) }],
+      ['/description', { ...valid, description: 'a\0b' }],
+      ['/mode', { ...valid, mode: 'test' }],
+      ['/maxRequestsPerSecond', { ...valid, maxRequestsPerSecond: 0 }],
+      ['/maxRequestsPerSecond', { ...valid, maxRequestsPerSecond: 101 }],
+      ['/maxRequestsPerSecond', { ...valid, maxRequestsPerSecond: 1.5 }],
+      ['/secret', { ...valid, secret: 'mine' }],
+      ['/isActive', { ...valid, isActive: true }],
       ['', []],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
@@ -202,13 +202,13 @@ describe('POST /webhooks/subscriptions', () => {
       'https://1.1.1.1/#part',
       '/hook',
     ])('the URL %s is refused with url_not_allowed', async (blocked) => {
-      const lonely = await makeClient();
-      expect(await create({ ...fine, url: blocked }, lonely)).toMatchObject(refused(422, 'url_not_allowed', '/url'));
-      expect(await listOf(lonely)).toEqual([]);
+      const fresh = await makeClient();
+      expect(await create({ ...valid, url: blocked }, fresh)).toMatchObject(refused(422, 'url_not_allowed', '/url'));
+      expect(await listOf(fresh)).toEqual([]);
     });
 
     test('a URL with an unknown host name is refused with url_not_allowed', async () => {
-      expect(await create({ ...fine, url: 'https://nobody.invalid/' })).toMatchObject(refused(422, 'url_not_allowed'));
+      expect(await create({ ...valid, url: 'https://nobody.invalid/' })).toMatchObject(refused(422, 'url_not_allowed'));
     });
   });
 });

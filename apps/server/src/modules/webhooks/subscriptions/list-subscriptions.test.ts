@@ -42,10 +42,10 @@ describe('GET /webhooks/subscriptions', () => {
     });
 
     test('inactive subscriptions are also listed', async () => {
-      const lonely = api.client((await api.makeWorkspace()).liveKey);
-      const { subscriptionId } = await subscribe(lonely, url);
-      await lonely.patch(subscriptionPath({ subscriptionId }), { isActive: false });
-      expect((await list('', lonely)).subscriptions).toMatchObject([{ subscriptionId, isActive: false }]);
+      const fresh = api.client((await api.makeWorkspace()).liveKey);
+      const { subscriptionId } = await subscribe(fresh, url);
+      await fresh.patch(subscriptionPath({ subscriptionId }), { isActive: false });
+      expect((await list('', fresh)).subscriptions).toMatchObject([{ subscriptionId, isActive: false }]);
     });
 
     test('a sandbox key of the workspace gets the same list as a live key', async () => {
