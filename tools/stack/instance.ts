@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { StoreKind } from '@assay/server/platform/storage/stores.ts';
 
 /** One running set of the real parts, with its own ports, data and secrets. */
 export type Instance = {
@@ -13,8 +14,7 @@ export type Instance = {
   storage: Storage;
 };
 
-export const storages = ['azure', 's3'] as const;
-export type Storage = (typeof storages)[number];
+export type Storage = StoreKind;
 
 // Instances never share a port, so a developer's data stays untouched while tests stop, kill and reset theirs.
 const firstPorts = { dev: 17000, test: 17100, faults: 17200, bench: 17300, chaos: 17400 } as const;
@@ -97,6 +97,13 @@ function openSecrets(dir: string): Secrets {
   return secrets;
 }
 
+/** The settings of a service that stores media in one of the stores. */
+const environments: Record<StoreKind, (instance: Instance) => Record<string, string>> = {
+  azure: azureEnvironmentOf,
+  s3: s3EnvironmentOf,
+};
+export const storages = Object.keys(environments) as StoreKind[];
+
 /** The settings of a service that runs against this instance. */
 export function environmentOf(instance: Instance): Record<string, string> {
   const { ports, secrets, storage } = instance;
@@ -105,7 +112,7 @@ export function environmentOf(instance: Instance): Record<string, string> {
     DRAIN_SECONDS: '0',
     DATABASE_URL: `postgres://assay:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/assay?sslmode=disable`,
     REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
-    ...(storage === 's3' ? s3EnvironmentOf(instance) : azureEnvironmentOf(instance)),
+    ...environments[storage](instance),
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: temporalNamespace,
     KEY_PEPPER: secrets.keyPepper,
@@ -124,7 +131,10 @@ export function azureEnvironmentOf({ ports, secrets }: Instance): Record<string,
   };
 }
 
-export function s3EnvironmentOf({ ports, secrets }: Instance, server: 'versitygw' | 'minio' = 'versitygw') {
+export function s3EnvironmentOf(
+  { ports, secrets }: Instance,
+  server: 'versitygw' | 'minio' = 'versitygw',
+): Record<string, string> {
   return {
     OBJECT_STORE: 's3',
     S3_ENDPOINT: `http://127.0.0.1:${ports[server]}`,

@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
+import { storeKinds } from '@assay/server/platform/storage/stores.ts';
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
 const environment = testEnvironment();
@@ -166,6 +168,20 @@ describe('the command line', () => {
   test('migrate changes nothing in an up-to-date database', () => {
     expect(run(['migrate'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
+});
+
+test('the constraints of the table blobs accept every object store', async () => {
+  const client = new pg.Client({ connectionString: api.config.DATABASE_URL });
+  await client.connect();
+  onTestFinished(() => client.end());
+  const { rows } = await client.query<{ definition: string }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = 'blobs'::regclass and pg_get_constraintdef(oid) ~ 'store = ANY'`,
+  );
+  expect(rows.map(({ definition }) => storeKinds.filter((kind) => definition.includes(`'${kind}'`)))).toEqual([
+    storeKinds,
+    storeKinds,
+  ]);
 });
 
 test('the generated database types match the migrations (if not: pnpm database-types)', () => {

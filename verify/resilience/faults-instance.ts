@@ -1,3 +1,4 @@
+import { readConfig } from '@assay/server/config/config.ts';
 import { storageParts } from '@assay/stack/control.ts';
 import { type Instance, openInstance } from '@assay/stack/instance.ts';
 import type { Part } from '@assay/stack/part.ts';
@@ -5,6 +6,6 @@ import { inject } from 'vitest';
 
 /** The instance whose parts may be stopped, and its storage: the same kind as that of the other tests in this run. */
 export function openFaultsInstance(): { instance: Instance; storage: Part } {
-  const storage = inject('environment').OBJECT_STORE === 's3' ? 's3' : 'azure';
+  const storage = readConfig(inject('environment')).OBJECT_STORE;
   return { instance: { ...openInstance('faults'), storage }, storage: storageParts[storage] };
 }

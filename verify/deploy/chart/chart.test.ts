@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { readConfig } from '@assay/server/config/config.ts';
+import { storeKinds } from '@assay/server/platform/storage/stores.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { Ajv } from 'ajv';
@@ -69,6 +70,12 @@ describe('values that the chart repeats', () => {
     const { pattern } = schema.properties.workers.items.properties.queues.items;
     expect(pattern).toBe(`^(${names.join('|')})(:[1-9][0-9]*)?$`);
     expect(readChartFile('templates/_checks.tpl')).toContain(`list ${names.map((name) => `"${name}"`).join(' ')} }}`);
+  });
+
+  test('the chart has the object stores of the service', () => {
+    const { properties } = schema.properties.objectStore;
+    expect(properties.type.enum).toEqual(['', ...storeKinds]);
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(storeKinds));
   });
 
   test('the chart has the maximum file sizes and the numbers of concurrent examinations of the service', () => {

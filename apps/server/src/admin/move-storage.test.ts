@@ -127,7 +127,7 @@ describe('storage move', () => {
 
   test('rejects moves that cannot work, and explains what to do', async () => {
     await expect(move('--from', 's3', '--to', 'azure')).rejects.toThrow('Set OBJECT_STORE=azure');
-    await expect(move('--from', 's3', '--to', 's3')).rejects.toThrow('must be azure and s3');
+    await expect(move('--from', 's3', '--to', 's3')).rejects.toThrow('must be two of azure, s3');
     await expect(move('--form', 's3')).rejects.toThrow('usage: admin storage move');
     const alone = await openTestApi({ ...liftedLimits, OBJECT_STORE: 'azure' });
     await expect(runMove(['--from', 's3', '--to', 'azure'], alone.handles, screen)).rejects.toThrow(

@@ -14,6 +14,7 @@ import { withMoveLock } from '#modules/uploads/move/move-store.ts';
 import { explainFailure } from '#platform/connections/explain-failure.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { BlobLocation, Blobs } from '#platform/storage/blobs.ts';
+import { storeKinds } from '#platform/storage/stores.ts';
 import { AdminMistake, type Command } from './command.ts';
 
 const checksMax = 3;
@@ -30,7 +31,8 @@ export type MoveOutcome = Totals & {
 
 type Options = { from: BlobLocation; to: BlobLocation; isDryRun: boolean; deletesSource: boolean };
 
-const usageOfOptions = '--from <azure|s3> --to <azure|s3> [--delete-source] [--dry-run]';
+const kinds = storeKinds.join('|');
+const usageOfOptions = `--from <${kinds}> --to <${kinds}> [--delete-source] [--dry-run]`;
 
 /** Moves all media to the other store while the service runs. */
 export const moveStorage: Command = {
@@ -114,7 +116,8 @@ function readOptions(args: string[], blobs: Blobs): Options {
     throw new AdminMistake(`${(error as Error).message}\n\n${usage}`);
   }
   const { from, to, 'dry-run': isDryRun = false, 'delete-source': deletesSource = false } = values;
-  if (from === to || !from || !to) throw new AdminMistake(`--from and --to must be azure and s3.\n\n${usage}`);
+  if (from === to || !from || !to)
+    throw new AdminMistake(`--from and --to must be two of ${storeKinds.join(', ')}.\n\n${usage}`);
   const homeOf = (name: string) => {
     const home = blobs.stores.map((store) => store.home).find(({ store }) => store === name);
     if (!home) throw new AdminMistake(`${name} is not configured. Set the variables of both stores.\n\n${usage}`);

@@ -5,9 +5,9 @@ import { defaultRateLimits } from '@assay/contract/limits.ts';
 import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { makeCertificates } from '@assay/testing/faults/certificates.ts';
 import { describe, expect, test } from 'vitest';
-import { homeOf } from '#platform/storage/settings.ts';
-import { storeSettingsOf } from '#start/store-settings.ts';
+import { homeOf } from '#platform/storage/stores.ts';
 import { readConfig } from './config.ts';
+import { storeSettingsOf } from './storage.ts';
 
 const good = environmentOf({ ...openInstance('test'), storage: 'azure' });
 const goodS3 = environmentOf({ ...openInstance('test'), storage: 's3' });
@@ -254,13 +254,15 @@ describe('the configuration', () => {
 
     test('derives the public endpoint and the URL style from the endpoint unless they are set', () => {
       const endpoint = 'https://s3.internal:9000';
-      expect(readConfig({ ...goodS3, S3_ENDPOINT: `${endpoint}/` })).toMatchObject({
-        S3_ENDPOINT: endpoint,
-        S3_PUBLIC_ENDPOINT: endpoint,
-        S3_FORCE_PATH_STYLE: true,
+      const settingsWith = (environment: Record<string, string>) =>
+        storeSettingsOf(readConfig({ ...goodS3, ...environment }))[0];
+      expect(settingsWith({ S3_ENDPOINT: `${endpoint}/` })).toMatchObject({
+        endpoint,
+        publicEndpoint: endpoint,
+        isPathStyle: true,
       });
-      expect(readConfig({ ...goodS3, S3_ENDPOINT: '' }).S3_FORCE_PATH_STYLE).toBe(false);
-      expect(readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'false' }).S3_FORCE_PATH_STYLE).toBe(false);
+      expect(settingsWith({ S3_ENDPOINT: '' })).toMatchObject({ isPathStyle: false });
+      expect(settingsWith({ S3_FORCE_PATH_STYLE: 'false' })).toMatchObject({ isPathStyle: false });
       expect(() => readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
         'S3_FORCE_PATH_STYLE: must be one of: true, false.',
       );

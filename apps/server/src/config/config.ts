@@ -11,12 +11,10 @@ import {
 } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import {
-  findPlainIdentity,
   findPlainStorage,
+  findStorageConflicts,
   findUnsetStorage,
   isLoopback,
-  type StorageConfig,
-  storageDefaults,
   storageSecrets,
   storageVariables,
 } from './storage.ts';
@@ -189,19 +187,18 @@ const secrets = [
   'TEMPORAL_API_KEY',
   'KEY_PEPPER',
   'WEBHOOK_SECRETS_KEY',
-] as const;
+];
 
 /** Former variable name → current name and values. Removed with the next release. */
 const renamed = {
   TOOL_CAGE: { name: 'TOOL_JAIL', values: { required: 'auto', off: 'off' } as Record<string, string> },
 };
 
-export type Config = Omit<z.output<typeof variables>, keyof StorageConfig | 'TEMPORAL_TLS'> &
-  StorageConfig & {
-    TEMPORAL_TLS: boolean;
-    /** Logged at start. */
-    warnings: string[];
-  };
+export type Config = Omit<z.output<typeof variables>, 'TEMPORAL_TLS'> & {
+  TEMPORAL_TLS: boolean;
+  /** Logged at start. */
+  warnings: string[];
+};
 
 /** Reads the environment and reports everything that is invalid at once. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -240,7 +237,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
   return {
     ...parsed.data,
-    ...storageDefaults(parsed.data),
     DATABASE_URL: databaseUrlOf(parsed.data),
     TEMPORAL_TLS: usesTemporalTls(parsed.data),
     warnings,
@@ -248,7 +244,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 function contradictions(config: z.output<typeof variables>): string[] {
-  const problems = [...tlsContradictions(config), ...findPlainIdentity(config)];
+  const problems = [...tlsContradictions(config), ...findStorageConflicts(config)];
   if (config.ASSAY_MODE === 'production') problems.push(...findPlainStorage(config));
   // Nobody outside reaches the loopback address of a container.
   const isContainer = config.DEVELOPMENT_IN_CONTAINER === 'true';

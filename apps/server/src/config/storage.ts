@@ -1,91 +1,64 @@
 import { z } from 'zod';
+import { type StoreSettings, storeKinds, storeOf, stores, storeVariables } from '#platform/storage/stores.ts';
 
-const webUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL.' })
-  .transform((url) => url.replace(/\/+$/, ''));
+const defaultStore = 'azure';
 
-/** Where media are stored. An empty text is a variable that is not set. */
-export const storageVariables = {
-  OBJECT_STORE: z.enum(['azure', 's3']).default('azure'),
-  BLOB_URL: webUrl.default(''),
-  BLOB_PUBLIC_URL: webUrl.default(''),
-  BLOB_ACCOUNT: z.string().default(''),
-  BLOB_ACCOUNT_KEY: z.base64('must be a key in base64.').default(''),
-  BLOB_CONTAINER: z.string().min(3).default(''),
-  S3_ENDPOINT: webUrl.default(''),
-  S3_PUBLIC_ENDPOINT: webUrl.default(''),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_BUCKET: z.string().min(3).default(''),
-  S3_ACCESS_KEY_ID: z.string().default(''),
-  S3_SECRET_ACCESS_KEY: z.string().default(''),
-  S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).optional(),
-};
+/** Where media are stored. */
+export const storageVariables = { OBJECT_STORE: z.enum(storeKinds).default(defaultStore), ...storeVariables };
 
-export const storageSecrets = ['BLOB_ACCOUNT_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+export const storageSecrets = storeKinds.flatMap((kind) => storeOf(kind).secrets);
 
 const parsed = z.object(storageVariables);
-type Parsed = z.output<typeof parsed>;
-export type StorageConfig = Omit<Parsed, 'S3_FORCE_PATH_STYLE'> & { S3_FORCE_PATH_STYLE: boolean };
-
-const requiredOf = {
-  azure: ['BLOB_URL', 'BLOB_ACCOUNT', 'BLOB_CONTAINER'],
-  s3: ['S3_BUCKET'],
-};
-const keyPair = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+export type StorageConfig = z.output<typeof parsed>;
 
 /**
- * The variables of the chosen store must be set. The other store may be set too, so that media in it stay available,
- * but not a part of it.
+ * The variables of the chosen store must be set. Other stores may be set too, so that media in them stay available, but
+ * then completely.
  */
 export function findUnsetStorage(given: NodeJS.ProcessEnv): string[] {
-  const { OBJECT_STORE: chosen = 'azure' } = given;
-  const firstSet = (names: string[]) => names.find((name) => given[name] !== undefined);
-  const unset = (names: string[], because?: string) =>
+  const { OBJECT_STORE: chosen = defaultStore } = given;
+  const firstSet = (names: readonly string[]) => names.find((name) => given[name] !== undefined);
+  const unset = (names: readonly string[], because?: string) =>
     names
       .filter((name) => given[name] === undefined)
       .map((name) => `${name}: is not set${because ? `, but ${because} is` : ''}.`);
-  const problems = (['azure', 's3'] as const).flatMap((store) => {
-    if (store === chosen) return unset(requiredOf[store]);
-    const prefix = store === 's3' ? 'S3_' : 'BLOB_';
-    const because = firstSet(Object.keys(storageVariables).filter((name) => name.startsWith(prefix)));
-    return because ? unset(requiredOf[store], because) : [];
+  return storeKinds.flatMap((kind) => {
+    const { variables, required, together } = storeOf(kind);
+    const because = kind === chosen ? undefined : firstSet(Object.keys(variables));
+    const isUsed = kind === chosen || because !== undefined;
+    const pairs = together.flatMap((names) => {
+      const one = firstSet(names);
+      return one ? unset(names, one) : [];
+    });
+    return [...(isUsed ? unset(required, because) : []), ...pairs];
   });
-  const oneKey = firstSet(keyPair);
-  return [...problems, ...(oneKey ? unset(keyPair, oneKey) : [])];
-}
-
-/** The variables whose default is that of another one. */
-export function storageDefaults({ BLOB_PUBLIC_URL, BLOB_URL, S3_PUBLIC_ENDPOINT, S3_ENDPOINT, ...rest }: Parsed) {
-  const { S3_FORCE_PATH_STYLE: style } = rest;
-  return {
-    BLOB_PUBLIC_URL: BLOB_PUBLIC_URL || BLOB_URL,
-    S3_PUBLIC_ENDPOINT: S3_PUBLIC_ENDPOINT || S3_ENDPOINT,
-    // AWS expects the bucket in the host name, most other stores in the path.
-    S3_FORCE_PATH_STYLE: style ? style === 'true' : S3_ENDPOINT !== '',
-  };
 }
 
 export const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
 
 /** In production media and uploads must be encrypted on their way. */
-export function findPlainStorage(config: Parsed): string[] {
-  const { BLOB_URL, S3_ENDPOINT } = config;
-  const { BLOB_PUBLIC_URL, S3_PUBLIC_ENDPOINT } = storageDefaults(config);
+export function findPlainStorage(config: StorageConfig): string[] {
   const isPlain = (url: string) => url !== '' && !url.startsWith('https:');
-  const forCallers = { BLOB_PUBLIC_URL, S3_PUBLIC_ENDPOINT };
-  const forService = { BLOB_URL, S3_ENDPOINT };
-  return [
-    ...Object.entries(forCallers)
-      .filter(([, url]) => isPlain(url))
-      .map(([name]) => `${name}: must be https, as callers upload to it (http only with ASSAY_MODE=development).`),
-    ...Object.entries(forService)
-      .filter(([, url]) => isPlain(url) && !isLoopback(new URL(url).hostname))
-      .map(([name]) => `${name}: must be https, as media is sent to it over the network (http only to this machine).`),
-  ];
+  return Object.values(stores).flatMap(({ urls: { service, callers } }) => {
+    const problems: string[] = [];
+    if (isPlain(config[callers] || config[service]))
+      problems.push(`${callers}: must be https, as callers upload to it (http only with ASSAY_MODE=development).`);
+    if (isPlain(config[service]) && !isLoopback(new URL(config[service]).hostname))
+      problems.push(`${service}: must be https, as media is sent to it over the network (http only to this machine).`);
+    return problems;
+  });
 }
 
-/** Azure's library sends the token of an identity over https only. */
-export function findPlainIdentity({ BLOB_URL, BLOB_ACCOUNT_KEY }: Parsed): string[] {
-  const isRefused = BLOB_URL.startsWith('http:') && BLOB_ACCOUNT_KEY === '';
-  return isRefused ? ['BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.'] : [];
+export function findStorageConflicts(config: StorageConfig): string[] {
+  return storeKinds.flatMap((kind) => storeOf(kind).findConflicts(config));
+}
+
+/** The settings of the configured stores, the one for new media first. */
+export function storeSettingsOf(config: StorageConfig): [StoreSettings, ...StoreSettings[]] {
+  const { OBJECT_STORE: chosen } = config;
+  const values: Record<string, unknown> = config;
+  const others = storeKinds.filter(
+    (kind) => kind !== chosen && storeOf(kind).required.every((name) => values[name] !== ''),
+  );
+  return [stores[chosen].settingsOf(config), ...others.map((kind) => stores[kind].settingsOf(config))];
 }

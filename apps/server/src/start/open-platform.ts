@@ -1,4 +1,5 @@
 import type { Config } from '#config/config.ts';
+import { storeSettingsOf } from '#config/storage.ts';
 import { systemClock } from '#platform/clock.ts';
 import { readTlsFiles, type Tls } from '#platform/connections/tls-files.ts';
 import type { Handles } from '#platform/handles.ts';
@@ -10,7 +11,6 @@ import { openBlobs } from '#platform/storage/blobs.ts';
 import { createEngineSecurity, type EngineSecurity } from '#platform/temporal/security.ts';
 import { openWorkflows } from '#platform/temporal/workflows.ts';
 import { openMetrics } from './open-metrics.ts';
-import { storeSettingsOf } from './store-settings.ts';
 
 export function openHandles(config: Config): { handles: Handles; close(): Promise<void> } {
   const log = openLog(config.LOG_LEVEL);

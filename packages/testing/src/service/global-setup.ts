@@ -1,7 +1,6 @@
 import { down, partsWith, up } from '@assay/stack/control.ts';
-import { environmentOf, type Instance, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
+import { environmentOf, openInstance, type Storage, storages } from '@assay/stack/instance.ts';
 import { minio } from '@assay/stack/parts/minio.ts';
-import { versitygw } from '@assay/stack/parts/versitygw.ts';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../run/bundle-workflows.ts';
 import { hasMinio } from '../storage/stores.ts';
@@ -12,8 +11,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const instance = openInstance('test');
   bundleWorkflows();
   // With all stores: some tests compare them.
-  await up(instance, [...partsWith('azure'), versitygw, ...(hasMinio ? [minio] : [])]);
-  const environment = { ...environmentOf({ ...instance, storage: 'azure' }), ...chosenStorage(instance, project.name) };
+  await up(instance, [...new Set(storages.flatMap(partsWith)), ...(hasMinio ? [minio] : [])]);
+  // Azure stays configured as the other store.
+  const environment = {
+    ...environmentOf({ ...instance, storage: 'azure' }),
+    ...environmentOf({ ...instance, storage: chooseStorage(project.name) }),
+  };
   const serverUrl = environment.DATABASE_URL as string;
   // Unique to this run and project: two may run at the same time.
   const databaseName = `assay_test_${project.name}_${process.pid}`;
@@ -26,11 +29,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The group `s3` always uses S3. Azure stays configured as the other store. */
-function chosenStorage(instance: Instance, group: string): Record<string, string> {
-  const { ASSAY_TEST_STORAGE: storage = group.startsWith('s3') ? 's3' : 'azure' } = process.env;
-  if (storage !== 'azure' && storage !== 's3') throw new Error('ASSAY_TEST_STORAGE must be azure or s3');
-  return storage === 's3' ? s3EnvironmentOf(instance) : {};
+/** The group `s3` always uses S3. */
+function chooseStorage(group: string): Storage {
+  const { ASSAY_TEST_STORAGE: chosen = group.startsWith('s3') ? 's3' : 'azure' } = process.env;
+  const storage = storages.find((name) => name === chosen);
+  if (!storage) throw new Error(`ASSAY_TEST_STORAGE must be one of ${storages.join(', ')}`);
+  return storage;
 }
 
 declare module 'vitest' {

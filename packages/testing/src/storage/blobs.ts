@@ -1,13 +1,34 @@
 import type { Config } from '@assay/server/config/config.ts';
+import { type StoreKind, stores } from '@assay/server/platform/storage/stores.ts';
 import { BlobServiceClient, type ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import { openBucket } from './s3-container.ts';
 
+type StoreUnderTest = {
+  openContainer(config: Config): ContainerClient;
+  containerVariable: string;
+  /** The status with which it answers a PUT to a presigned URL. */
+  storedStatus: number;
+};
+
+const storesUnderTest: Record<StoreKind, StoreUnderTest> = {
+  azure: {
+    openContainer(config) {
+      const credential = new StorageSharedKeyCredential(config.BLOB_ACCOUNT, config.BLOB_ACCOUNT_KEY);
+      return new BlobServiceClient(config.BLOB_URL, credential).getContainerClient(config.BLOB_CONTAINER);
+    },
+    containerVariable: 'BLOB_CONTAINER',
+    storedStatus: 201,
+  },
+  s3: { openContainer: openBucket, containerVariable: 'S3_BUCKET', storedStatus: 200 },
+};
+
 /** The container, accessed directly with the account key. */
 export function openContainer(config: Config): ContainerClient {
-  if (config.OBJECT_STORE === 's3') return openBucket(config);
-  const credential = new StorageSharedKeyCredential(config.BLOB_ACCOUNT, config.BLOB_ACCOUNT_KEY);
-  return new BlobServiceClient(config.BLOB_URL, credential).getContainerClient(config.BLOB_CONTAINER);
+  return storesUnderTest[config.OBJECT_STORE].openContainer(config);
 }
+
+/** The variable with the name of the container or bucket. */
+export const containerVariableOf = (kind: StoreKind) => storesUnderTest[kind].containerVariable;
 
 export async function readStored(config: Config, blobPath: string) {
   const blob = openContainer(config).getBlobClient(blobPath);
@@ -17,7 +38,7 @@ export async function readStored(config: Config, blobPath: string) {
 
 /** The status with which storage answers a PUT to a presigned URL. */
 export function storedStatus(config: Config): number {
-  return config.OBJECT_STORE === 's3' ? 200 : 201;
+  return storesUnderTest[config.OBJECT_STORE].storedStatus;
 }
 
 /** §4.1: to storage itself, without an API key. Resolves with storage's answer, which is a success. */
@@ -42,16 +63,15 @@ export async function putBlob(
  */
 export const onAzure = { OBJECT_STORE: 'azure' };
 
-type StorageUrls = Pick<Config, 'OBJECT_STORE' | 'BLOB_URL' | 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT'>;
-
 /** The address at which the service reaches its storage. */
-export function storageUrlOf({ OBJECT_STORE, BLOB_URL, S3_ENDPOINT }: StorageUrls): string {
-  return OBJECT_STORE === 's3' ? S3_ENDPOINT : BLOB_URL;
+export function storageUrlOf(config: Config): string {
+  return config[stores[config.OBJECT_STORE].urls.service];
 }
 
 /** Settings with which the service reaches its storage at this address instead, through a proxy. Callers do not. */
-export function storageAt(url: string, { OBJECT_STORE, S3_PUBLIC_ENDPOINT }: StorageUrls): Record<string, string> {
-  return OBJECT_STORE === 's3' ? { S3_ENDPOINT: url, S3_PUBLIC_ENDPOINT } : { BLOB_URL: url };
+export function storageAt(url: string, config: Config): Record<string, string> {
+  const { service, callers } = stores[config.OBJECT_STORE].urls;
+  return { [service]: url, [callers]: config[callers] || config[service] };
 }
 
 /** The headers that an upload URL is returned with. */

@@ -1,6 +1,6 @@
 import { readConfig } from '@assay/server/config/config.ts';
-import { isS3, type StoreSettings } from '@assay/server/platform/storage/settings.ts';
-import { storeSettingsOf } from '@assay/server/start/store-settings.ts';
+import { storeSettingsOf } from '@assay/server/config/storage.ts';
+import { endpointOf, type StoreSettings } from '@assay/server/platform/storage/stores.ts';
 import { azureEnvironmentOf, environmentOf, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
 
 /** Only in the nightly suite: MinIO takes ten minutes to build. */
@@ -25,11 +25,15 @@ export const stores = [
 
 /** The address at which the service reaches the store. */
 export function originOf(settings: StoreSettings): string {
-  return new URL((isS3(settings) ? settings.endpoint : settings.url) as string).origin;
+  return new URL(endpointOf(settings)).origin;
 }
 
 /** The same store, reached through a proxy. */
 export function atOrigin(settings: StoreSettings, origin: string): StoreSettings {
-  if (isS3(settings)) return { ...settings, endpoint: origin };
-  return { ...settings, url: settings.url.replace(originOf(settings), origin) };
+  switch (settings.store) {
+    case 'azure':
+      return { ...settings, url: settings.url.replace(originOf(settings), origin) };
+    case 's3':
+      return { ...settings, endpoint: origin };
+  }
 }

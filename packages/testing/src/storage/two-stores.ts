@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readConfig } from '@assay/server/config/config.ts';
+import { storeVariables } from '@assay/server/platform/storage/stores.ts';
 import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { afterAll } from 'vitest';
-import { openContainer } from './blobs.ts';
+import { containerVariableOf, openContainer } from './blobs.ts';
 
 const deleteMillisMax = 600_000; // a bucket can be deleted only when its objects are
-const names = { azure: 'BLOB_CONTAINER', s3: 'S3_BUCKET' };
 
 /** Settings with both stores, each with a container of its own that is deleted after the file's tests. */
 export async function openTwoStores() {
@@ -13,14 +13,14 @@ export async function openTwoStores() {
   const instance = openInstance('test');
   const environments = (['azure', 's3'] as const).map((storage) => ({
     ...environmentOf({ ...instance, storage }),
-    [names[storage]]: container,
+    [containerVariableOf(storage)]: container,
   }));
   const containers = environments.map((environment) => openContainer(readConfig(environment)));
   await Promise.all(containers.map((one) => one.create()));
   afterAll(() => Promise.all(containers.map((one) => one.deleteIfExists())), deleteMillisMax);
   const [azure, s3] = containers as [(typeof containers)[number], (typeof containers)[number]];
   const both = Object.assign({}, ...environments) as Record<string, string>;
-  const settings = Object.fromEntries(Object.entries(both).filter(([name]) => /^(BLOB_|S3_)/.test(name)));
+  const settings = Object.fromEntries(Object.entries(both).filter(([name]) => name in storeVariables));
   return { azure, s3, settings };
 }
 

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
+import { stores } from '#platform/storage/stores.ts';
 import type { Finding } from './finding.ts';
 import { runDoctor } from './run-doctor.ts';
 
@@ -62,7 +63,7 @@ test.each([
 });
 
 test('doctor only warns if the upload URL is unreachable from the server, because callers may reach it', async () => {
-  const setting = inject('environment').OBJECT_STORE === 's3' ? 'S3_PUBLIC_ENDPOINT' : 'BLOB_PUBLIC_URL';
+  const setting = stores[readConfig(inject('environment')).OBJECT_STORE].urls.callers;
   const { exitCode, problems } = await examine({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
   expect(exitCode).toBe(0);
   expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'warning' }));

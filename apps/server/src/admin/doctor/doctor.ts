@@ -1,5 +1,6 @@
 import { explainFailure } from '#platform/connections/explain-failure.ts';
 import type { Handles } from '#platform/handles.ts';
+import { storeOf } from '#platform/storage/stores.ts';
 import { checkEngine } from './check-engine.ts';
 import { checkBuilt, checkMemory, checkNode, checkScratch } from './check-machine.ts';
 import { checkClocks, checkPostgres } from './check-postgres.ts';
@@ -18,6 +19,7 @@ export async function examineInstallation(
   { docsFolder, checkJail }: { docsFolder: string; checkJail(): Promise<Finding[]> },
 ): Promise<Finding[]> {
   const needs = { workflows: roles.includes('worker'), docs: roles.includes('api') };
+  const storageVariables = Object.keys(storeOf(handles.blobs.home.store).variables);
   const checks: Check[] = [
     { part: 'node', fix: 'Install Node.js 24.', run: checkNode },
     { part: 'built files', fix: 'Run pnpm bundle.', run: () => checkBuilt(docsFolder, needs) },
@@ -31,7 +33,7 @@ export async function examineInstallation(
     },
     {
       part: 'storage',
-      fix: 'Check OBJECT_STORE and its BLOB_* or S3_* settings, and that the container exists.',
+      fix: `Check OBJECT_STORE, ${storageVariables.join(', ')}, and that the container exists.`,
       run: () => checkStorage(handles),
     },
     { part: 'memory', roles: ['worker'], fix: '', run: checkMemory },

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { openContainer } from '@assay/testing/storage/blobs.ts';
+import { containerVariableOf, openContainer } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { readConfig } from '#config/config.ts';
 import { purgeMedia } from './retention/purge-media.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'control,document' };
 
-const variable = inject('environment').OBJECT_STORE === 's3' ? 'S3_BUCKET' : 'BLOB_CONTAINER';
+const variable = containerVariableOf(readConfig(inject('environment')).OBJECT_STORE);
 const named = (container: string) => ({ [variable]: container });
 const oldName = `old-${randomUUID()}`;
 const before = await openTestApi({ ...settings, ...named(oldName) });

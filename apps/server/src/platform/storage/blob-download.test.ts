@@ -10,7 +10,7 @@ import { atOrigin, originOf, stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BlobChanged } from './blob-failures.ts';
 import { type Blobs, openBlobs } from './blobs.ts';
-import type { StoreSettings } from './settings.ts';
+import type { StoreSettings } from './stores.ts';
 
 const mebibyte = 1024 * 1024;
 /** A long video over a bad connection would be 2,000 MB, 40 MB/s and a cut every 5 s; this is a short run of it. */

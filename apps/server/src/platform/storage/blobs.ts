@@ -6,7 +6,7 @@ import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
 import { type Copied, copyBlob } from './copy-blob.ts';
 import { openPartUploads, type PartUploads } from './part-uploads.ts';
-import { type BlobLocation, endpointOf, homeOf, isS3, type StoreSettings } from './settings.ts';
+import { type BlobLocation, endpointOf, homeOf, openBackend, type StoreSettings } from './stores.ts';
 
 export type { BlobLocation };
 
@@ -119,13 +119,6 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
       await backend.checkContainer(location.container, AbortSignal.timeout(healthMillisMax)).catch(refuseOutage);
     },
   };
-}
-
-// Imported only when it is configured: the library of S3 takes 33 MB of memory and 0.1 s.
-async function openBackend(settings: StoreSettings): Promise<Backend> {
-  return isS3(settings)
-    ? (await import('./s3/s3.ts')).openS3(settings)
-    : (await import('./azure/azure.ts')).openAzure(settings);
 }
 
 // Signatures have whole seconds.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { originOf, stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBlobs } from './blobs.ts';
-import type { StoreSettings } from './settings.ts';
+import type { StoreSettings } from './stores.ts';
 
 const signal = AbortSignal.timeout(600_000);
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);

@@ -7,7 +7,7 @@ import { atOrigin, stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BlobArchived, BlobChanged } from './blob-failures.ts';
 import { openBlobs } from './blobs.ts';
-import { isS3, type StoreSettings } from './settings.ts';
+import { type StoreSettings, storeKinds } from './stores.ts';
 
 const signal = AbortSignal.timeout(600_000);
 const chunkBytes = 64 * 1024;
@@ -23,7 +23,7 @@ async function openFixedStorage(settings: StoreSettings, answer: RequestListener
 }
 
 function inContainer(settings: StoreSettings, container: string): StoreSettings {
-  return isS3(settings) ? { ...settings, bucket: container } : { ...settings, container };
+  return settings.store === 's3' ? { ...settings, bucket: container } : { ...settings, container };
 }
 
 const errorText = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
@@ -114,8 +114,8 @@ describe.each(stores)('$name', ({ settings }) => {
   });
 
   test('a store or account that is not configured is reported as storage_unavailable', async () => {
-    const store = home.store === 's3' ? 'azure' : 's3';
-    for (const location of [{ ...home, store } as const, { ...home, account: 'another' }]) {
+    const others = storeKinds.filter((store) => store !== home.store).map((store) => ({ ...home, store }));
+    for (const location of [...others, { ...home, account: 'another' }]) {
       const name = newName();
       await expect(blobs.signUpload(location, name, new Date())).rejects.toMatchObject(unavailable);
       await expect(blobs.openSnapshot(location, name, signal)).rejects.toMatchObject(unavailable);
@@ -137,7 +137,7 @@ describe.each(stores)('$name', ({ settings }) => {
   test.each([
     ['an error of the server', 503, 'InternalError'],
     // Azure's library does not tell a 404 without a code from that of a missing blob.
-    ...(isS3(settings) ? [['a 404 that is not from S3', 404, ''] as const] : []),
+    ...(settings.store === 's3' ? [['a 404 that is not from S3', 404, ''] as const] : []),
   ] as const)('%s is reported as storage_unavailable', async (_, status, code) => {
     const broken = openBlobs(
       await openFixedStorage(settings, (_, response) => response.writeHead(status).end(code && errorText(code))),
@@ -171,10 +171,11 @@ describe.each(stores)('$name', ({ settings }) => {
   });
 
   test('wrong credentials are not reported as storage_unavailable, because the operator has to act', async () => {
-    const accessKeyId = isS3(settings) ? (settings.credentials?.accessKeyId ?? '') : '';
-    const wrong = isS3(settings)
-      ? { ...settings, credentials: { accessKeyId, secretAccessKey: randomBytes(20).toString('hex') } }
-      : { ...settings, accountKey: randomBytes(64).toString('base64') };
+    const secretAccessKey = randomBytes(20).toString('hex');
+    const wrong: StoreSettings =
+      settings.store === 's3'
+        ? { ...settings, credentials: { accessKeyId: settings.credentials?.accessKeyId ?? '', secretAccessKey } }
+        : { ...settings, accountKey: randomBytes(64).toString('base64') };
     const opening = openBlobs(wrong).openSnapshot(home, newName(), signal);
     await expect(opening).rejects.not.toMatchObject(unavailable);
   });

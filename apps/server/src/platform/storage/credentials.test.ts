@@ -12,11 +12,15 @@ import { openContainerCredentials, openManagedIdentity } from '@assay/testing/st
 import { stores } from '@assay/testing/storage/stores.ts';
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { AzureSettings } from './azure/store.ts';
 import { openBlobs } from './blobs.ts';
 import { openS3Credentials } from './s3/s3-credentials.ts';
-import type { S3Settings } from './settings.ts';
+import type { S3Settings } from './s3/store.ts';
+import { storeVariables } from './stores.ts';
 
-const s3 = stores[1]?.settings as S3Settings & { credentials: { accessKeyId: string; secretAccessKey: string } };
+const s3 = stores[1]?.settings as S3Settings & {
+  credentials: { accessKeyId: string; secretAccessKey: string };
+};
 const instance = openInstance('test');
 const minutes = (count: number) => new Date(Date.now() + count * 60_000);
 const { liveKey } = await (await openTestApi()).makeWorkspace();
@@ -30,7 +34,7 @@ function inEnvironment(environment: Record<string, string>): void {
 async function uploadWith(environment: Record<string, string>) {
   const log: Record<string, unknown>[] = [];
   const base = testEnvironment();
-  const withoutStore = Object.entries(base).filter(([name]) => !/^(OBJECT_STORE|BLOB_|S3_)/.test(name));
+  const withoutStore = Object.entries(base).filter(([name]) => name !== 'OBJECT_STORE' && !(name in storeVariables));
   const settings = { ...Object.fromEntries(withoutStore), ...environment };
   const api = await startServerProcess('api', settings, { onEntry: (entry) => log.push(entry) });
   onTestFinished(() => void api.stop());
@@ -133,7 +137,8 @@ describe('Azure without an account key', async () => {
   const owner = new StorageSharedKeyCredential(blobAccount, instance.secrets.blobAccountKey);
   const container = new BlobServiceClient(azurite.url, owner).getContainerClient(`c${randomUUID()}`);
   await container.create();
-  const settings = {
+  const settings: AzureSettings = {
+    store: 'azure',
     url: azurite.url,
     publicUrl: azurite.url,
     account: blobAccount,

@@ -7,12 +7,12 @@ import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '@assay
 import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { storeSettingsOf } from '#config/storage.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import type { Handles } from '#platform/handles.ts';
 import { byDatabaseTime, checkClock } from '#platform/postgres/database-time.ts';
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { rowRemovers } from '#start/row-removers.ts';
-import { storeSettingsOf } from '#start/store-settings.ts';
 import { deleteExpired } from './delete-expired.ts';
 import { dropEmptyMonths, makeMonths } from './retention-store.ts';
 

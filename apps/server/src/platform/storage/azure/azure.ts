@@ -9,10 +9,10 @@ import {
 } from '@azure/storage-blob';
 import { type Backend, type StoredBlob, toRangeAnswer } from '../backend.ts';
 import { type FailureKind, StorageFailure } from '../blob-failures.ts';
-import type { AzureSettings } from '../settings.ts';
 import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
 import { createAzureParts, signBlock } from './azure-parts.ts';
 import { putNewAzure } from './put-new-azure.ts';
+import type { AzureSettings } from './store.ts';
 
 const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
 // A missing container says nothing about the blobs that were in it.

@@ -4,10 +4,10 @@ import { PutObjectCommand, S3, type S3ServiceException, UploadPartCommand } from
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Backend, type PutWatch, type StoredBlob, toRangeAnswer } from '../backend.ts';
 import { type FailureKind, failureKindOf, StorageFailure } from '../blob-failures.ts';
-import type { S3Settings } from '../settings.ts';
 import { putNewS3 } from './put-new-s3.ts';
 import { openS3Credentials } from './s3-credentials.ts';
 import { abortAll, createS3Parts } from './s3-parts.ts';
+import type { S3Settings } from './store.ts';
 
 const triesMax = 2;
 const retryMillis = 100;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { type Store, webUrl } from '../store.ts';
+
+export type AzureSettings = {
+  store: 'azure';
+  url: string;
+  /** The host that callers use may differ from the internal one; the signature does not cover the host. */
+  publicUrl: string;
+  account: string;
+  /** Undefined: the identity that the SDK finds in its environment, such as that of the machine. */
+  accountKey: string | undefined;
+  container: string;
+};
+
+const variables = {
+  BLOB_URL: webUrl.default(''),
+  BLOB_PUBLIC_URL: webUrl.default(''),
+  BLOB_ACCOUNT: z.string().default(''),
+  BLOB_ACCOUNT_KEY: z.base64('must be a key in base64.').default(''),
+  BLOB_CONTAINER: z.string().min(3).default(''),
+};
+
+/** Azure Blob Storage. */
+export const azure = {
+  variables,
+  required: ['BLOB_URL', 'BLOB_ACCOUNT', 'BLOB_CONTAINER'],
+  together: [],
+  secrets: ['BLOB_ACCOUNT_KEY'],
+  urls: { service: 'BLOB_URL', callers: 'BLOB_PUBLIC_URL' },
+  // Azure's library sends the token of an identity over https only.
+  findConflicts: ({ BLOB_URL, BLOB_ACCOUNT_KEY }) =>
+    BLOB_URL.startsWith('http:') && BLOB_ACCOUNT_KEY === ''
+      ? ['BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.']
+      : [],
+  settingsOf: (values): AzureSettings => ({
+    store: 'azure',
+    url: values.BLOB_URL,
+    publicUrl: values.BLOB_PUBLIC_URL || values.BLOB_URL,
+    account: values.BLOB_ACCOUNT,
+    accountKey: values.BLOB_ACCOUNT_KEY || undefined,
+    container: values.BLOB_CONTAINER,
+  }),
+  homeOf: ({ account, container }) => ({ account, container }),
+  endpointOf: ({ url }) => url,
+  open: async (settings) => (await import('./azure.ts')).openAzure(settings),
+} satisfies Store<typeof variables, AzureSettings>;

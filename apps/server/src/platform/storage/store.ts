@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Backend } from './backend.ts';
+
+/** What differs between object stores. Each has a folder with this description and its backend. */
+export type Store<Variables extends z.ZodRawShape, Settings> = {
+  /** Its environment variables. An empty text means that the variable is not set. */
+  variables: Variables;
+  /** Must be set if new media are stored there, or if another of its variables is set. */
+  required: readonly Name<Variables>[];
+  /** Of each list either all variables are set or none. */
+  together: readonly (readonly Name<Variables>[])[];
+  /** Can also be set as NAME_FILE. */
+  secrets: readonly Name<Variables>[];
+  /** The variables with its URL for the service and for callers. The second defaults to the first. */
+  urls: { service: Name<Variables>; callers: Name<Variables> };
+  /** Conflicts between its variables, each as a line that begins with the name of a variable. */
+  findConflicts(values: Values<Variables>): string[];
+  settingsOf(values: Values<Variables>): Settings;
+  /** Where new blobs are stored with these settings. */
+  homeOf(settings: Settings): { account: string; container: string };
+  /** The address at which the service reaches the store. */
+  endpointOf(settings: Settings): string;
+  /** Called only if the store is configured, and imports its library only then. */
+  open(settings: Settings): Promise<Backend>;
+};
+
+type Name<Variables> = keyof Variables & string;
+type Values<Variables extends z.ZodRawShape> = z.output<z.ZodObject<Variables>>;
+
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL.' })
+  .transform((url) => url.replace(/\/+$/, ''));
