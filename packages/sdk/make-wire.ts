@@ -20,21 +20,21 @@ type Schema = {
 };
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
 
-/** What the client knows of the wire, as plain types: whoever installs it gets neither Zod nor the contract. */
+/** The types and tables of the client: whoever installs it gets neither Zod nor the contract. */
 export function makeWire(): string {
   return [
-    '// Made from the contract by `pnpm sdk-wire`.',
+    '// Generated from the contract by `pnpm sdk-wire`.',
     ...Object.entries<Schema>(openapi.components.schemas as never).map(declaration),
-    `/** Every code that a refusal may carry; 402 and 429 have no code on the wire, and these here. */`,
+    '/** Every error code. Responses with 402 and 429 have none: the client gives them the last two. */',
     `export type RefusalCode =\n${codes().join('\n')};`,
-    '/** Every endpoint: what fills its path in order, what it takes and what it answers. */',
+    '/** Every endpoint: its path parameters in order, its query, its body and its response. */',
     `export type Operations = {\n${operationTypes().join('\n')}\n};`,
     '/** Method, path, and whether it takes an `Idempotency-Key`. */',
     `export const operations = {\n${operationRows().join('\n')}\n} as const;`,
     `export const prefix = '${prefixes[0]}';`,
     '/** File extension → content type. */',
     `export const contentTypes: Record<string, string> = {\n${contentTypeRows().join('\n')}\n};`,
-    '/** What may be uploaded: by category, how large, with which extensions. */',
+    '/** Accepted files by category: their maximum size and extensions. */',
     `export const acceptedFiles = {\n${acceptedFileRows().join('\n')}\n};`,
     '',
   ].join('\n\n');
@@ -111,19 +111,19 @@ function operationTypes(): string[] {
   });
 }
 
-type Described = {
+type Operation = {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 };
 
-function described({ method, path }: Route): Described {
-  const paths = openapi.paths as unknown as Record<string, Record<string, Described>>;
-  return paths[path]?.[method.toLowerCase()] as Described;
+function operationOf({ method, path }: Route): Operation {
+  const paths = openapi.paths as unknown as Record<string, Record<string, Operation>>;
+  return paths[path]?.[method.toLowerCase()] as Operation;
 }
 
 function queryType(route: Route): string {
-  const parameters = (described(route).parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const parameters = (operationOf(route).parameters ?? []).filter((parameter) => parameter.in === 'query');
   const properties = parameters.map(({ name, schema, description }) => [
     name,
     {
@@ -136,13 +136,13 @@ function queryType(route: Route): string {
 }
 
 function bodyName(route: Route): string {
-  return typeOf(described(route).requestBody?.content['application/json']?.schema ?? {}, '');
+  return typeOf(operationOf(route).requestBody?.content['application/json']?.schema ?? {}, '');
 }
 
 function answerName(route: Route): string {
   if ('messages' in route.success) return 'ReadableStream<Uint8Array>';
   if ('file' in route.success) return 'Uint8Array';
-  const schema = described(route).responses[route.success.status]?.content?.['application/json']?.schema;
+  const schema = operationOf(route).responses[route.success.status]?.content?.['application/json']?.schema;
   return schema ? typeOf(schema, '') : 'undefined';
 }
 

@@ -1,4 +1,4 @@
-// Made from the contract by `pnpm sdk-wire`.
+// Generated from the contract by `pnpm sdk-wire`.
 
 export type AssetResult = {
   /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
@@ -1884,7 +1884,7 @@ export type VersionList = {
   hasMore: boolean;
 };
 
-/** Every code that a refusal may carry; 402 and 429 have no code on the wire, and these here. */
+/** Every error code. Responses with 402 and 429 have none: the client gives them the last two. */
 
 export type RefusalCode =
   | 'malformed_request'
@@ -1955,7 +1955,7 @@ export type RefusalCode =
   | 'tier_not_authorized_for_integrations_api'
   | 'rate_limited';
 
-/** Every endpoint: what fills its path in order, what it takes and what it answers. */
+/** Every endpoint: its path parameters in order, its query, its body and its response. */
 
 export type Operations = {
   createUploadUrl: {
@@ -2328,7 +2328,7 @@ export const contentTypes: Record<string, string> = {
   'srt': 'application/x-subrip',
 };
 
-/** What may be uploaded: by category, how large, with which extensions. */
+/** Accepted files by category: their maximum size and extensions. */
 
 export const acceptedFiles = {
   video: { bytesMax: 5368709120, extensions: ['mp4', 'm4v', 'mov', 'qt', 'webm', 'mkv', 'avi', 'mpg', 'mpeg', 'ts', 'mts', 'm2ts', '3gp', 'mxf'] },
