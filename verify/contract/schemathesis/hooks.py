@@ -42,7 +42,7 @@ def before_load_schema(context, raw_schema):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    kwargs["auth"] = come_as_one_who_may
+    kwargs["auth"] = authenticate
     if case.meta is not None and case.meta.phase.name == "stateful":
         use_key_once(case.headers)
     file = case.body.get("file") if isinstance(case.body, dict) else None
@@ -56,16 +56,16 @@ def use_key_once(headers):
         headers["Idempotency-Key"] = f"key {next(numbers)}"
 
 
-def come_as_one_who_may(request):
+def authenticate(request):
     """Failed keys are limited per address, which no setting changes, and hundreds of cases omit the key."""
     number = next(numbers)
     request.headers["X-Forwarded-For"] = f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
     if request.headers.get("X-API-Key") == known["liveKey"]:
-        request.headers["X-API-Key"] = fitting_key(request)
+        request.headers["X-API-Key"] = choose_key(request)
     return request
 
 
-def fitting_key(request):
+def choose_key(request):
     """Delays and fired events need a sandbox key, and a subscription exists only in its own workspace."""
     url = urlsplit(request.url)
     if "simulationDelaySeconds" in parse_qs(url.query, keep_blank_values=True) or url.path.endswith("/events/fire"):
@@ -85,7 +85,7 @@ def after_call(context, case, response):
 
 
 @schemathesis.check
-def what_is_documented_has_the_right_shape(context, response, case):
+def documented_shapes_are_accepted(context, response, case):
     """The document allows it, so it may be refused for its meaning, but not for its shape."""
     if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 422:
         return
@@ -104,37 +104,37 @@ def is_beyond_schemas(error):
 @schemathesis.hook
 def map_path_parameters(context, parameters):
     pick = pick_by(parameters)
-    return with_known_ids(context, parameters, pick) if is_to_be_known(pick) else parameters
+    return with_known_ids(context, parameters, pick) if uses_known_values(pick) else parameters
 
 
 @schemathesis.hook
 def map_query(context, query):
     pick = pick_by(query)
-    return with_known_values(context, query, pick) if is_to_be_known(pick) else query
+    return with_known_values(context, query, pick) if uses_known_values(pick) else query
 
 
 @schemathesis.hook
 def map_body(context, body):
     pick = pick_by(body)
     paths = [*known["blobPaths"], known["emptyBlobPath"]]
-    return with_known_files(context, body, pick, paths) if is_to_be_known(pick) else body
+    return with_known_files(context, body, pick, paths) if uses_known_values(pick) else body
 
 
 @schemathesis.hook
 def map_case(context, case):
     """Cases of the coverage phase come from no strategy, so the hooks above do not see them."""
     if case.meta is not None and case.meta.phase.name == "coverage":
-        let_case_be_known(context, case)
+        use_known_values(context, case)
     return case
 
 
 @schemathesis.hook
 def before_add_examples(context, examples):
     for case in examples:
-        let_case_be_known(context, case)
+        use_known_values(context, case)
 
 
-def let_case_be_known(context, case):
+def use_known_values(context, case):
     pick = next(numbers)
     case.path_parameters = with_known_ids(context, case.path_parameters, pick)
     case.query = with_known_values(context, case.query, pick)
@@ -156,11 +156,11 @@ def filter_case(context, case):
 
 
 @schemathesis.hook("flatmap_body").apply_to(path="/uploads/url")
-def let_name_and_type_agree(context, body):
+def match_type_to_name(context, body):
     if not is_documented(context, body):
         return st.just(body)
     types = accepted_types(context.operation.schema.raw_schema)
-    agreeing = st.sampled_from(sorted(types)).flatmap(
+    matching = st.sampled_from(sorted(types)).flatmap(
         lambda extension: st.fixed_dictionaries(
             {
                 "filename": filenames(extension),
@@ -168,15 +168,15 @@ def let_name_and_type_agree(context, body):
             }
         )
     )
-    return mostly(agreeing.map(lambda names: {**body, **names}), body)
+    return mostly(matching.map(lambda names: {**body, **names}), body)
 
 
 @schemathesis.hook("flatmap_body").apply_to(path="/uploads/direct")
-def let_file_be_what_it_says(context, body):
+def match_file_to_name(context, body):
     if not isinstance(body, dict) or body.keys() != {"file"} or not isinstance(body["file"], str):
         return st.just(body)
     types = accepted_types(context.operation.schema.raw_schema)
-    honest = st.sampled_from(sorted(contents)).flatmap(
+    matching = st.sampled_from(sorted(contents)).flatmap(
         lambda extension: st.builds(
             named_file,
             contents[extension],
@@ -184,7 +184,7 @@ def let_file_be_what_it_says(context, body):
             st.sampled_from([types[extension], "application/octet-stream", None]),
         )
     )
-    return mostly(honest.map(lambda file: {"file": file}), body)
+    return mostly(matching.map(lambda file: {"file": file}), body)
 
 
 @schemathesis.hook("filter_body").apply_to(path="/uploads/direct")
@@ -209,7 +209,7 @@ def pick_by(value):
     return zlib.crc32(repr(value).encode(errors="replace"))
 
 
-def is_to_be_known(pick):
+def uses_known_values(pick):
     return pick % 4 > 0
 
 

@@ -3,7 +3,7 @@ import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 
-const patienceSeconds = 120;
+const waitSecondsMax = 120;
 const spareKeysCount = 40;
 
 export type Keys = { liveKey: string; sandboxKey: string };
@@ -48,7 +48,7 @@ export async function prepareWebhooks(
   const live = createClient(url, quiet.liveKey);
   const heard = await several(quiet, 3);
   const { submissionId } = await submit(live, [await uploadText(live), await uploadText(live)]);
-  await untilFinished(live, submissionId, patienceSeconds);
+  await untilFinished(live, submissionId, waitSecondsMax);
   const lists = heard.map(({ subscription_id }) => `/webhooks/subscriptions/${subscription_id}/deliveries`);
   const deliveries = await Promise.all(lists.map(async (path) => (await live.get(path)).body.deliveries));
   const { body: page } = await live.get(`${lists[0]}?limit=1`);

@@ -12,7 +12,7 @@ const textsCount = 55;
 const onceCount = 80;
 /** A workspace may have 100: the rest is for profiles that are created during the run. */
 const profilesToDelete = 35;
-const patienceSeconds = 120;
+const waitSecondsMax = 120;
 
 const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
@@ -157,8 +157,8 @@ export async function countUnfinished(url: string, { liveKey, once }: Known): Pr
   for (const { submission_id } of once.cancelSubmission) await client.post(`/submissions/${submission_id}/cancel`);
   const list = async () => (await client.get('/submissions?status=submitted&status=processing&limit=100')).body;
   let { submissions } = await list();
-  for (const deadline = Date.now() + patienceSeconds * 1000; submissions.length > 0 && Date.now() < deadline; ) {
-    await untilFinished(client, submissions[0].submissionId, patienceSeconds).catch(() => undefined);
+  for (const deadline = Date.now() + waitSecondsMax * 1000; submissions.length > 0 && Date.now() < deadline; ) {
+    await untilFinished(client, submissions[0].submissionId, waitSecondsMax).catch(() => undefined);
     ({ submissions } = await list());
   }
   return submissions.length;
@@ -172,7 +172,7 @@ async function uploadPdf(client: Client, catalogueEntries: string): Promise<stri
 
 async function submitAndWait(client: Client, assets: Parameters<typeof submit>[1]): Promise<Created> {
   const created = await submit(client, assets);
-  const { status } = await untilFinished(client, created.submissionId, patienceSeconds);
+  const { status } = await untilFinished(client, created.submissionId, waitSecondsMax);
   if (status !== 'complete') throw new Error(`a prepared submission is ${status}`);
   return created;
 }

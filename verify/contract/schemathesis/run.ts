@@ -27,7 +27,7 @@ const seed = readSeed(20260105);
 const full = { examplesMax: 190, casesMin: 5000, successesMin: 20 };
 const quick = { examplesMax: 15, casesMin: 3000, successesMin: 2 };
 const { examplesMax, casesMin, successesMin } = process.argv.includes('--quick') ? quick : full;
-const patienceSeconds = 600;
+const waitSecondsMax = 600;
 const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
 const program = join(cacheDir, `schemathesis-${versionInSetup('SCHEMATHESIS_VERSION')}`, 'bin', 'schemathesis');
@@ -94,9 +94,9 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     const unfinished = await countUnfinished(beside.url, known);
     // A response is counted after it was sent: only a stopped API has counted all of them.
     await tested.stop();
-    const complaints = judge(document, await countsOf(tested.handles.metrics), outcome);
-    if (unfinished > 0) complaints.push(`${unfinished} submissions never came to an end`);
-    return complaints;
+    const failures = findFailures(document, await countsOf(tested.handles.metrics), outcome);
+    if (unfinished > 0) failures.push(`${unfinished} submissions never finished`);
+    return failures;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
     receiver.close();
@@ -119,7 +119,7 @@ async function runSchemathesis(url: string, known: Known, scratch: string) {
     {
       cwd: scratch,
       stdio: ['ignore', 'inherit', 'inherit'],
-      timeout: patienceSeconds * 1000,
+      timeout: waitSecondsMax * 1000,
       env: {
         ...process.env,
         ASSAY_KEY: known.liveKey,
@@ -156,7 +156,7 @@ async function countsOf(metrics: Metrics): Promise<Count[]> {
     .filter(({ route }) => route !== '/openapi.json');
 }
 
-function judge(
+function findFailures(
   document: Document,
   counts: Count[],
   { exitCode, report }: { exitCode: number | null; report: Report | undefined },
@@ -167,25 +167,25 @@ function judge(
   printCounts(operations, counts);
   console.log(`\n${generated} cases generated, ${total} responses counted by the API`);
 
-  const complaints: string[] = [];
-  if (exitCode !== 0) complaints.push(`schemathesis ended with ${exitCode ?? `no code after ${patienceSeconds} s`}`);
+  const failures: string[] = [];
+  if (exitCode !== 0) failures.push(`schemathesis ended with ${exitCode ?? `no code after ${waitSecondsMax} s`}`);
   for (const phase of phases) {
     const { status, skip_reason } = report?.phases?.[phase] ?? { status: 'missing', skip_reason: null };
-    if (status !== 'success') complaints.push(`phase ${phase}: ${[status, skip_reason].filter(Boolean).join(', ')}`);
+    if (status !== 'success') failures.push(`phase ${phase}: ${[status, skip_reason].filter(Boolean).join(', ')}`);
   }
-  if (Math.min(generated, total) < casesMin) complaints.push(`fewer than ${casesMin} cases`);
+  if (Math.min(generated, total) < casesMin) failures.push(`fewer than ${casesMin} cases`);
   for (const { method, route, status, count } of counts) {
     if (status === '429' || Number(status) >= 500) {
-      complaints.push(`${method} ${route || '(no route)'} answered ${status} ${count} times`);
+      failures.push(`${method} ${route || '(no route)'} answered ${status} ${count} times`);
     }
   }
   for (const operation of operations) {
     const successes = sum(
       counts.filter((count) => isOf(operation, count) && operation.successes.includes(count.status)),
     );
-    if (successes < successesMin) complaints.push(`${operation.name} succeeded only ${successes} times`);
+    if (successes < successesMin) failures.push(`${operation.name} succeeded only ${successes} times`);
   }
-  return complaints;
+  return failures;
 }
 
 type Operation = { name: string; method: string; route: string; successes: string[] };
@@ -235,9 +235,9 @@ function sum(counts: Count[]): number {
   return counts.reduce((total, { count }) => total + count, 0);
 }
 
-const complaints = await main();
-for (const complaint of complaints) console.error(`FAILED: ${complaint}`);
-if (complaints.length > 0) {
+const failures = await main();
+for (const failure of failures) console.error(`FAILED: ${failure}`);
+if (failures.length > 0) {
   console.error(describeSeed(seed, ['pnpm schemathesis', ...process.argv.slice(2)].join(' ')));
   process.exitCode = 1;
 }
