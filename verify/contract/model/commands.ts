@@ -4,16 +4,16 @@ import type { Mode, Settings, Status } from './model.ts';
 
 /**
  * A caller's actions, without ids: each describes the kind of its target, which is chosen from the model when the command
- * runs (aim.ts). So any part of a sequence is a valid sequence, and a failure can be shrunk.
+ * runs (targets.ts). So any part of a sequence is a valid sequence, and a failure can be shrunk.
  */
 export type Commands = {
   upload: { mode: Mode; filename: string } & Bytes;
   url: { mode: Mode; filename: string };
-  put: { mode: Mode; upload: UploadWish } & Bytes;
+  put: { mode: Mode; upload: UploadSelector } & Bytes;
   submit: Submitting;
   /** A create whose assets are new versions. */
   version: Submitting;
-  retry: { mode: Mode; asset: AssetWish; isServed: boolean; key: string | undefined };
+  retry: { mode: Mode; asset: AssetSelector; isServed: boolean; key: string | undefined };
   cancel: OfSubmission;
   delete: OfSubmission;
   /** Repeats a request that was answered under an `Idempotency-Key`. */
@@ -28,9 +28,9 @@ export type Commands = {
   list: { mode: Mode; limit: number; status: Status | undefined };
   me: { mode: Mode };
   /** Removes the files of deleted submissions. */
-  tidy: object;
+  purge: object;
   /** A reviewer sets the status of an issue. */
-  decide: OfAsset & { issue: IssueWish; status: IssueStatus; note: string | undefined };
+  decide: OfAsset & { issue: IssueSelector; status: IssueStatus; note: string | undefined };
   subscribe: { by: Mode; isAllowed: boolean; key: string | undefined } & Pick<Settings, 'eventTypes' | 'mode'>;
   /** Changes the settings of a subscription. */
   change: OfSubscription & { change: Partial<Omit<Settings, 'since'>> };
@@ -58,46 +58,46 @@ export type Command = { [Name in Op]: CommandOf<Name> }[Op];
 
 /** Invalid files have no accepted type. */
 type Bytes = { isValid: boolean; hasFindings: boolean };
-type OfSubmission = { mode: Mode; submission: SubmissionWish };
-type OfAsset = { mode: Mode; asset: AssetWish };
-type OfSubscription = { by: Mode; subscription: SubscriptionWish };
+type OfSubmission = { mode: Mode; submission: SubmissionSelector };
+type OfAsset = { mode: Mode; asset: AssetSelector };
+type OfSubscription = { by: Mode; subscription: SubscriptionSelector };
 
 export type Submitting = {
   mode: Mode;
   /** Through the API whose queues a worker polls. */
   isServed: boolean;
-  assets: { upload: UploadWish; previous: SubmissionWish | undefined }[];
+  assets: { upload: UploadSelector; previous: SubmissionSelector | undefined }[];
   sidekicks: 'file safety' | 'none' | 'unknown';
   key: string | undefined;
   delaySeconds: number | undefined;
   note: number;
 };
 
-export type Wish<Kind extends string> = { kind: Kind; pick: number };
+export type Selector<Kind extends string> = { kind: Kind; pick: number };
 
-export type UploadWish = Wish<
-  'ready' | 'flawed' | 'again' | 'submitted' | 'empty' | 'wrong' | 'discarded' | 'any' | 'foreign' | 'invented'
+export type UploadSelector = Selector<
+  'ready' | 'flawed' | 'repeated' | 'submitted' | 'empty' | 'wrong' | 'discarded' | 'any' | 'foreign' | 'invented'
 >;
 
-export type SubmissionWish = Wish<
-  'any' | 'under way' | 'retried' | 'running' | 'over' | 'several' | 'decided' | 'deleted' | 'foreign' | 'unknown'
+export type SubmissionSelector = Selector<
+  'any' | 'unfinished' | 'retried' | 'running' | 'finished' | 'several' | 'decided' | 'deleted' | 'foreign' | 'unknown'
 >;
 
-export type AssetWish = Wish<
+export type AssetSelector = Selector<
   | 'any'
   | 'waiting'
   | 'complete'
   | 'flawed'
   | 'cancelled'
-  | 'worn'
+  | 'most retried'
   | 'changed'
-  | 'nowhere'
+  | 'no asset'
   | 'deleted'
   | 'foreign'
   | 'unknown'
 >;
 
 /** An issue of the asset, of another asset, of another workspace, or an unknown one. */
-export type IssueWish = Wish<'own' | 'other' | 'foreign' | 'unknown'>;
+export type IssueSelector = Selector<'own' | 'other' | 'foreign' | 'unknown'>;
 
-export type SubscriptionWish = Wish<'any' | 'used' | 'inactive' | 'deleted' | 'foreign' | 'unknown'>;
+export type SubscriptionSelector = Selector<'any' | 'used' | 'inactive' | 'deleted' | 'foreign' | 'unknown'>;

@@ -2,15 +2,15 @@ import { type EventType, eventTypes } from '@assay/contract/schemas/event.ts';
 import type { IssueStatus } from '@assay/contract/schemas/issue.ts';
 import fc from 'fast-check';
 import type {
-  AssetWish,
+  AssetSelector,
   Command,
   Commands,
-  IssueWish,
+  IssueSelector,
   Op,
-  SubmissionWish,
-  SubscriptionWish,
-  UploadWish,
-  Wish,
+  Selector,
+  SubmissionSelector,
+  SubscriptionSelector,
+  UploadSelector,
 } from './commands.ts';
 import { filenames } from './files.ts';
 import type { Mode, Settings, Status } from './model.ts';
@@ -22,25 +22,47 @@ const bytes = { isValid: chance(0.85), hasFindings: chance(0.7) };
 const keys = fc.constantFrom('key 1', 'key 2', 'key 3');
 const key = maybe(0.25, keys);
 
-const read = wish<SubmissionWish>({ any: 16, running: 8, deleted: 2, foreign: 1, unknown: 1 });
-const continued = wish<SubmissionWish>({ decided: 8, any: 12, several: 16, deleted: 2, foreign: 1, unknown: 1 });
-const cancelled = wish<SubmissionWish>({ retried: 24, 'under way': 8, running: 4, any: 4, deleted: 1, foreign: 1 });
-const deleted = wish<SubmissionWish>({ over: 12, 'under way': 6, any: 4, deleted: 1, foreign: 1 });
-const awaited = wish<SubmissionWish>({ running: 1 });
-const retried = wish<AssetWish>({ worn: 30, cancelled: 6, changed: 4, any: 6, nowhere: 1, deleted: 1, foreign: 1 });
-const examined = wish<AssetWish>({
+const read = selector<SubmissionSelector>({ any: 16, running: 8, deleted: 2, foreign: 1, unknown: 1 });
+const continued = selector<SubmissionSelector>({
+  decided: 8,
+  any: 12,
+  several: 16,
+  deleted: 2,
+  foreign: 1,
+  unknown: 1,
+});
+const cancelled = selector<SubmissionSelector>({
+  retried: 24,
+  unfinished: 8,
+  running: 4,
+  any: 4,
+  deleted: 1,
+  foreign: 1,
+});
+const deleted = selector<SubmissionSelector>({ finished: 12, unfinished: 6, any: 4, deleted: 1, foreign: 1 });
+const awaited = selector<SubmissionSelector>({ running: 1 });
+const retried = selector<AssetSelector>({
+  'most retried': 30,
+  cancelled: 6,
+  changed: 4,
+  any: 6,
+  'no asset': 1,
+  deleted: 1,
+  foreign: 1,
+});
+const examined = selector<AssetSelector>({
   complete: 12,
   any: 6,
   waiting: 3,
   cancelled: 3,
-  nowhere: 1,
+  'no asset': 1,
   deleted: 1,
   foreign: 1,
 });
-const submitted = wish<UploadWish>({
+const submitted = selector<UploadSelector>({
   ready: 48,
   flawed: 12,
-  again: 2,
+  repeated: 2,
   discarded: 4,
   empty: 3,
   wrong: 3,
@@ -48,7 +70,7 @@ const submitted = wish<UploadWish>({
   foreign: 1,
   invented: 1,
 });
-const overwritten = wish<UploadWish>({ empty: 5, submitted: 10, any: 3, discarded: 1, invented: 1 });
+const overwritten = selector<UploadSelector>({ empty: 5, submitted: 10, any: 3, discarded: 1, invented: 1 });
 
 const submitting = {
   mode,
@@ -58,11 +80,11 @@ const submitting = {
   delaySeconds: maybe(0.08, fc.constantFrom(0, 30)),
   note: fc.nat(1),
 };
-const assetsWith = (previous: fc.Arbitrary<SubmissionWish | undefined>) =>
+const assetsWith = (previous: fc.Arbitrary<SubmissionSelector | undefined>) =>
   fc.array(fc.record({ upload: submitted, previous }), { minLength: 1, maxLength: 3 });
 
-const decided = wish<AssetWish>({ flawed: 40, complete: 3, any: 2, nowhere: 2, deleted: 2, foreign: 2 });
-const issue = wish<IssueWish>({ own: 12, other: 1, foreign: 1, unknown: 1 });
+const decided = selector<AssetSelector>({ flawed: 40, complete: 3, any: 2, 'no asset': 2, deleted: 2, foreign: 2 });
+const issue = selector<IssueSelector>({ own: 12, other: 1, foreign: 1, unknown: 1 });
 const decision = weigh<IssueStatus>({
   ACKNOWLEDGED: 4,
   DISMISSED: 4,
@@ -71,9 +93,9 @@ const decision = weigh<IssueStatus>({
   AWAITING_HUMAN_INPUT: 1,
 });
 
-const subscribed = wish<SubscriptionWish>({ any: 14, inactive: 2, deleted: 2, foreign: 2, unknown: 1 });
-const changed = wish<SubscriptionWish>({ any: 6, used: 6, inactive: 3, deleted: 1, foreign: 1, unknown: 1 });
-const resent = wish<SubscriptionWish>({ used: 9, inactive: 9, deleted: 1, foreign: 1, unknown: 1 });
+const subscribed = selector<SubscriptionSelector>({ any: 14, inactive: 2, deleted: 2, foreign: 2, unknown: 1 });
+const changed = selector<SubscriptionSelector>({ any: 6, used: 6, inactive: 3, deleted: 1, foreign: 1, unknown: 1 });
+const resent = selector<SubscriptionSelector>({ used: 9, inactive: 9, deleted: 1, foreign: 1, unknown: 1 });
 const someTypes = fc.oneof(
   fc.constant<EventType[]>([...eventTypes]),
   fc.constantFrom(...eventTypes).map((type): EventType[] => [type]),
@@ -84,8 +106,15 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.record({ eventTypes: someTypes }) },
   { weight: 1, arbitrary: fc.record({ mode: settingsMode }) },
 );
-const fired = wish<SubmissionWish>({ any: 12, deleted: 1, foreign: 1, unknown: 1 });
-const followed = wish<SubmissionWish>({ 'under way': 12, running: 6, any: 6, deleted: 1, foreign: 1, unknown: 1 });
+const fired = selector<SubmissionSelector>({ any: 12, deleted: 1, foreign: 1, unknown: 1 });
+const followed = selector<SubmissionSelector>({
+  unfinished: 12,
+  running: 6,
+  any: 6,
+  deleted: 1,
+  foreign: 1,
+  unknown: 1,
+});
 
 /** A new version of an asset with decisions, examined by a worker that finds the same issues. */
 const decidedVersion = {
@@ -93,7 +122,10 @@ const decidedVersion = {
   mode: fc.constant<Mode>('live'),
   isServed: fc.constant(true),
   assets: fc.tuple(
-    fc.record({ upload: wish<UploadWish>({ flawed: 1 }), previous: wish<SubmissionWish>({ decided: 1 }) }),
+    fc.record({
+      upload: selector<UploadSelector>({ flawed: 1 }),
+      previous: selector<SubmissionSelector>({ decided: 1 }),
+    }),
   ),
   sidekicks: fc.constant('file safety' as const),
   delaySeconds: fc.constant(undefined),
@@ -120,7 +152,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   doing('replay', 3, { pick: fc.nat(9), isChanged: chance(0.3) }),
   doing('me', 2, { mode }),
   doing('settle', 4, { mode, submission: awaited }),
-  doing('tidy', 4, {}),
+  doing('purge', 4, {}),
   doing('decide', 7, { mode, asset: decided, issue, status: decision, note: maybe(0.6, fc.constant('as agreed')) }),
   doing('subscribe', 5, {
     by: mode,
@@ -161,8 +193,10 @@ function weigh<Name extends string>(weights: Partial<Record<Name, number>>): fc.
   return fc.oneof(...entries.map(([name, weight]) => ({ weight, arbitrary: fc.constant(name) })));
 }
 
-function wish<Wished extends Wish<string>>(kinds: Partial<Record<Wished['kind'], number>>): fc.Arbitrary<Wished> {
-  return fc.record({ kind: weigh(kinds), pick: fc.nat(9) }) as fc.Arbitrary<Wished>;
+function selector<Selected extends Selector<string>>(
+  kinds: Partial<Record<Selected['kind'], number>>,
+): fc.Arbitrary<Selected> {
+  return fc.record({ kind: weigh(kinds), pick: fc.nat(9) }) as fc.Arbitrary<Selected>;
 }
 
 function chance(probability: number): fc.Arbitrary<boolean> {

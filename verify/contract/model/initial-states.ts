@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Asset, type Beginning, livingSubmissions, type Model } from './model.ts';
+import { type Asset, existingSubmissions, type InitialState, type Model } from './model.ts';
 
 /** Decisions that also apply to the same finding in the next version. */
 const lastingDecisions = ['ACKNOWLEDGED', 'DISMISSED'];
@@ -9,39 +9,39 @@ const undecided = { status: 'OPEN', statusNote: null, statusChangedAt: null } as
  * A new issue starts with the decision of the previous version at the time when its asset ends, which is not known. So at
  * the start and after every command, the model notes for each running asset what its issues would start with.
  */
-export function noteBeginnings(model: Model): void {
+export function noteInitialStates(model: Model): void {
   const assets = liveAssets(model);
   for (const asset of assets.filter(({ state }) => state === 'running')) {
     for (const ruleCode of asset.ruleCodes ?? []) {
-      const noted = asset.beginnings.get(ruleCode) ?? [];
-      const more = beginningsNow(assets, asset, ruleCode).filter(
+      const noted = asset.initialStates.get(ruleCode) ?? [];
+      const more = possibleInitialStates(assets, asset, ruleCode).filter(
         (one) => !noted.some((other) => isDeepStrictEqual(one, other)),
       );
-      asset.beginnings.set(ruleCode, [...noted, ...more]);
+      asset.initialStates.set(ruleCode, [...noted, ...more]);
     }
   }
 }
 
 /** Whether an issue of this asset may inherit a decision from an earlier version. */
-export function mayInherit({ beginnings }: Asset): boolean {
-  return [...beginnings.values()].flat().some(isLasting);
+export function mayInherit({ initialStates }: Asset): boolean {
+  return [...initialStates.values()].flat().some(isLasting);
 }
 
 /** Whether an issue may have started like this; members known on one side only are ignored. */
-export function fitsBeginning(beginning: Beginning, issue: Beginning): boolean {
-  return (Object.keys(beginning) as (keyof Beginning)[]).every(
-    (name) => beginning[name] === undefined || !(name in issue) || issue[name] === beginning[name],
+export function matchesInitialState(initialState: InitialState, issue: InitialState): boolean {
+  return (Object.keys(initialState) as (keyof InitialState)[]).every(
+    (name) => initialState[name] === undefined || !(name in issue) || issue[name] === initialState[name],
   );
 }
 
 /** The newest complete earlier version decides; a running one may be complete or not. */
-function beginningsNow(assets: Asset[], asset: Asset, ruleCode: string): Beginning[] {
+function possibleInitialStates(assets: Asset[], asset: Asset, ruleCode: string): InitialState[] {
   const earlier = assets
     .filter(({ versionGroupId, versionNumber }) => {
       return versionGroupId === asset.versionGroupId && versionNumber < asset.versionNumber;
     })
     .toSorted((a, b) => b.versionNumber - a.versionNumber);
-  const possible: Beginning[] = [];
+  const possible: InitialState[] = [];
   for (const before of earlier) {
     const mayBeComplete = before.state === 'running' && before.mayEndAs.has('complete');
     if (before.state !== 'complete' && !mayBeComplete) continue;
@@ -51,21 +51,21 @@ function beginningsNow(assets: Asset[], asset: Asset, ruleCode: string): Beginni
   return [...possible, undecided];
 }
 
-function passedOn({ ruleCodes, issues, beginnings }: Asset, ruleCode: string): Beginning[] {
+function passedOn({ ruleCodes, issues, initialStates }: Asset, ruleCode: string): InitialState[] {
   if (!ruleCodes?.includes(ruleCode)) return [undecided];
   const known = issues.get(ruleCode);
-  const states: Beginning[] = known ? [known] : (beginnings.get(ruleCode) ?? []);
+  const states: InitialState[] = known ? [known] : (initialStates.get(ruleCode) ?? []);
   return states.map(({ referenceNumber, status, statusNote, statusChangedAt }) => {
     return { referenceNumber, ...(isLasting({ status }) ? { status, statusNote, statusChangedAt } : undecided) };
   });
 }
 
-function isLasting({ status }: Beginning): boolean {
+function isLasting({ status }: InitialState): boolean {
   return status !== undefined && lastingDecisions.includes(status);
 }
 
 function liveAssets(model: Model): Asset[] {
-  return livingSubmissions(model)
+  return existingSubmissions(model)
     .filter(({ mode }) => mode === 'live')
     .flatMap(({ assets }) => assets);
 }

@@ -8,7 +8,7 @@ import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
 import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
-import { type Asked, commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
+import { commandsPerSequence, type Outcome, type RunOptions, readRunOptions, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';
 
@@ -25,7 +25,7 @@ const reportFile = join(import.meta.dirname, 'report.md');
 const noteEvery = 250;
 
 async function main(): Promise<boolean> {
-  const asked = readAsked({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
+  const options = readRunOptions({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
   const instance = openInstance('test');
   bundleWorkflows();
   await up(instance, partsWith(instance.storage));
@@ -35,35 +35,35 @@ async function main(): Promise<boolean> {
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
   const service = await openService({ ...environment, DATABASE_URL: databaseUrl });
   try {
-    const outcome = await runSequences(service, asked, ({ sequenceCount, commandCount, seconds }) => {
+    const outcome = await runSequences(service, options, ({ sequenceCount, commandCount, seconds }) => {
       if (sequenceCount % noteEvery > 0) return;
       console.log(`${sequenceCount} sequences, ${(commandCount / seconds).toFixed(0)} commands/s`);
     });
-    return conclude(asked, outcome);
+    return conclude(options, outcome);
   } finally {
     await service.stop();
     await dropDatabase(serverUrl, databaseName);
   }
 }
 
-function conclude(asked: Asked, outcome: Outcome): boolean {
+function conclude(options: RunOptions, outcome: Outcome): boolean {
   const { usual, rare } = missingFrom(outcome.tally);
   const missing = [...usual, ...rare];
-  const report = formatReport(asked, outcome, missing);
+  const report = formatReport(options, outcome, missing);
   console.log(report);
   if (process.argv.includes('--write')) writeFileSync(reportFile, report);
-  return outcome.failures.length === 0 && (asked.path !== undefined || missing.length === 0);
+  return outcome.failures.length === 0 && (options.path !== undefined || missing.length === 0);
 }
 
 function formatReport(
-  asked: Asked,
+  options: RunOptions,
   { tally, sequenceCount, commandCount, seconds, failures }: Outcome,
   missing: string[],
 ) {
   const rate = (commandCount / seconds).toFixed(0);
   return `# Sequences of commands against a plain model
 
-\`pnpm model --write\`, ${new Date().toISOString().slice(0, 10)}: seed ${asked.seed}, ${sequenceCount} of ${asked.sequenceCount} sequences of ${commandsPerSequence} commands.
+\`pnpm model --write\`, ${new Date().toISOString().slice(0, 10)}: seed ${options.seed}, ${sequenceCount} of ${options.sequenceCount} sequences of ${commandsPerSequence} commands.
 Machine: ${describeMachine()}, with a load of ${loadavg()[2]?.toFixed(1)} over the last 15 minutes. ${commandCount} commands in ${(seconds / 60).toFixed(1)} min, ${rate}/s.
 
 Failures: ${failures.length === 0 ? 'none.' : `\n\n${failures.map((text) => `\`\`\`\n${text}\n\`\`\``).join('\n\n')}`}

@@ -48,7 +48,7 @@ export type Upload = {
   /** A submission that may discard it was deleted: it is removed once nothing uses it. */
   isDiscarded: boolean;
   /** `discarded`: its last submission was deleted, so it may be removed at any time. */
-  fate: 'kept' | 'discarded' | 'gone';
+  retention: 'kept' | 'discarded' | 'removed';
 };
 
 export type Submission = {
@@ -96,11 +96,11 @@ export type Asset = {
   /** Rule → its issue, with the members read so far. */
   issues: Map<string, Partial<Issue>>;
   /** Rule → what its issue may start with, because it may inherit a decision from an earlier version. */
-  beginnings: Map<string, Beginning[]>;
+  initialStates: Map<string, InitialState[]>;
 };
 
 /** The members of a new issue that depend on an earlier version; unknown ones are left out. */
-export type Beginning = {
+export type InitialState = {
   [Name in 'referenceNumber' | 'status' | 'statusNote' | 'statusChangedAt']?: Issue[Name] | undefined;
 };
 
@@ -194,16 +194,16 @@ export function statusOf(statuses: readonly Status[]): Status {
   return statuses.includes('failed') ? 'failed' : 'complete';
 }
 
-export function livingSubmissions(model: Model): Submission[] {
+export function existingSubmissions(model: Model): Submission[] {
   return model.submissions.filter(({ isDeleted }) => !isDeleted);
 }
 
-export function livingSubscriptions(model: Model): Subscription[] {
+export function existingSubscriptions(model: Model): Subscription[] {
   return model.subscriptions.filter(({ isDeleted }) => !isDeleted);
 }
 
 export function usersOf(model: Model, upload: Upload): Asset[] {
-  return livingSubmissions(model)
+  return existingSubmissions(model)
     .flatMap(({ assets }) => assets)
     .filter((asset) => asset.upload === upload);
 }
@@ -220,7 +220,7 @@ export function rememberedUnder(model: Model, mode: Mode, route: IdempotentRoute
 
 /** Live assets that may have completed unobserved. */
 export function mayHaveCompleted(model: Model): number {
-  return livingSubmissions(model)
+  return existingSubmissions(model)
     .filter(({ mode }) => mode === 'live')
     .flatMap(({ assets }) => assets)
     .filter(({ state, mayEndAs }) => state === 'running' && mayEndAs.has('complete')).length;

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { readSeed } from '@assay/testing/run/seed.ts';
 import { createClient } from '@assay/testing/service/client.ts';
 import fc from 'fast-check';
-import { isAwaited } from './aim.ts';
-import { mayInherit } from './beginnings.ts';
 import { openEventLog } from './event-log.ts';
 import { type Sequence, sequencesOf } from './generate.ts';
-import { createModel, livingSubmissions, livingSubscriptions, type Model } from './model.ts';
+import { mayInherit } from './initial-states.ts';
+import { createModel, existingSubmissions, existingSubscriptions, type Model } from './model.ts';
 import { deliveries } from './perform/perform-deliveries.ts';
 import { checkEvents } from './perform/perform-events.ts';
 import { awaitEnd, list, me, readResults } from './perform/perform-reads.ts';
@@ -14,6 +13,7 @@ import { readToCurrent } from './perform/perform-streams.ts';
 import { makeForeign, type Service } from './service.ts';
 import type { Session } from './session.ts';
 import { createTally, type Tally } from './tally.ts';
+import { isAwaited } from './targets.ts';
 
 export const commandsPerSequence = 50;
 /** How many assets a sequence may give to the worker: they take most of the time. */
@@ -22,7 +22,7 @@ const sequencesAtOnce = 4;
 /** How long a failing sequence is shrunk. */
 const shrinkMillisMax = 60_000;
 
-export type Asked = {
+export type RunOptions = {
   sequenceCount: number;
   seed: number;
   /** The path of a failure as it was printed: runs only that sequence, with the printed seed. */
@@ -38,7 +38,7 @@ export type Outcome = {
   failures: string[];
 };
 
-export function readAsked(usual: { sequenceCount: number; seed: number }): Asked {
+export function readRunOptions(usual: { sequenceCount: number; seed: number }): RunOptions {
   const { SEQUENCES, PATH_, MINUTES } = process.env;
   return {
     sequenceCount: Number(SEQUENCES ?? usual.sequenceCount),
@@ -49,7 +49,7 @@ export function readAsked(usual: { sequenceCount: number; seed: number }): Asked
 }
 
 /** Runs several sequences at the same time, each in its own workspace. A failure says how to repeat it. */
-export async function runSequences(service: Service, asked: Asked, note = (_: Outcome) => {}): Promise<Outcome> {
+export async function runSequences(service: Service, options: RunOptions, note = (_: Outcome) => {}): Promise<Outcome> {
   const begin = performance.now();
   const outcome: Outcome = { tally: createTally(), sequenceCount: 0, commandCount: 0, seconds: 0, failures: [] };
   const { foreign, read, leave } = await makeForeign(service);
@@ -62,10 +62,10 @@ export async function runSequences(service: Service, asked: Asked, note = (_: Ou
     note(outcome);
   };
   const lane = async (count: number, i: number) => {
-    const failure = await runLane(asked, asked.seed + i, count, runOne);
+    const failure = await runLane(options, options.seed + i, count, runOne);
     if (failure) outcome.failures.push(failure);
   };
-  await Promise.all((asked.path ? [1] : shares(asked.sequenceCount)).map(lane));
+  await Promise.all((options.path ? [1] : shares(options.sequenceCount)).map(lane));
   if (!isDeepStrictEqual(await read(), before)) outcome.failures.push('another workspace was changed');
   await leave();
   return outcome;
@@ -78,7 +78,7 @@ function shares(total: number): number[] {
 
 /** Runs one sequence after another up to the first failure, which is then shrunk. */
 async function runLane(
-  { path, minutesMax }: Asked,
+  { path, minutesMax }: RunOptions,
   seed: number,
   count: number,
   runOne: (sequence: Sequence) => Promise<void>,
@@ -141,7 +141,7 @@ async function readAll(model: Model, session: Session): Promise<void> {
   await me({ mode: 'live' }, model, session);
   await readIssues(model, session);
   for (const follower of session.followers) await readToCurrent(follower, model, session);
-  for (const pick of livingSubscriptions(model).keys()) {
+  for (const pick of existingSubscriptions(model).keys()) {
     await deliveries({ by: 'live', subscription: { kind: 'any', pick }, limit: 100, pick: 0 }, model, session);
   }
   await checkEvents(model, session);
@@ -149,12 +149,12 @@ async function readAll(model: Model, session: Session): Promise<void> {
 
 /** Waits for assets that may inherit a decision, and reads inherited ones. */
 async function readIssues(model: Model, session: Session): Promise<void> {
-  for (const submission of livingSubmissions(model)) {
+  for (const submission of existingSubmissions(model)) {
     const { submissionId, label, assets } = submission;
     if (isAwaited(submission) && assets.some(mayInherit)) await awaitEnd(submission, 'live', model, session);
     for (const asset of assets.filter(({ state, ruleCodes }) => state === 'complete' && ruleCodes?.length)) {
-      const aim = { label, submissionId, submission, assetId: asset.assetId, asset };
-      await readResults('issues', 'live', aim, model, session);
+      const target = { label, submissionId, submission, assetId: asset.assetId, asset };
+      await readResults('issues', 'live', target, model, session);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { copyDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { commandsPerSequence, type Outcome, readAsked, runSequences } from './run-sequences.ts';
+import { commandsPerSequence, type Outcome, readRunOptions, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';
 
@@ -19,13 +19,13 @@ afterAll(async () => {
 // run, most of them here.
 const rareMissingMax = 10;
 // A fixed seed, so that every run covers the same responses; `pnpm model` uses another one each time.
-const asked = readAsked({ sequenceCount: 40, seed: 1 });
-const name = `${asked.sequenceCount} sequences of ${commandsPerSequence} commands`;
+const options = readRunOptions({ sequenceCount: 40, seed: 1 });
+const name = `${options.sequenceCount} sequences of ${commandsPerSequence} commands`;
 
 describe(`${name}, compared with a simple model of the interface`, () => {
   let outcome: Outcome;
   beforeAll(async () => {
-    outcome = await runSequences(service, asked);
+    outcome = await runSequences(service, options);
     const { tally, commandCount, seconds } = outcome;
     console.log(`${formatTable(tally.rows())}\n${commandCount} commands in ${seconds.toFixed(0)} s`);
   }, 900_000);
@@ -34,8 +34,8 @@ describe(`${name}, compared with a simple model of the interface`, () => {
     if (outcome.failures.length > 0) expect.fail(outcome.failures.join('\n\n'));
   });
 
-  test.skipIf(asked.path)('every sequence runs, and every usual kind of response occurs', () => {
-    expect(outcome.sequenceCount).toBe(asked.sequenceCount);
+  test.skipIf(options.path)('every sequence runs, and every usual kind of response occurs', () => {
+    expect(outcome.sequenceCount).toBe(options.sequenceCount);
     const { usual, rare } = missingFrom(outcome.tally);
     expect(usual).toEqual([]);
     expect(rare.length, rare.join()).toBeLessThanOrEqual(rareMissingMax);

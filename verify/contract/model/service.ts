@@ -36,13 +36,13 @@ export type Service = {
   receivedBy(workspaceId: string): Received[];
   makeWorkspace(): Promise<Workspace>;
   /** Removes the files of deleted submissions in all workspaces. */
-  clearAway(): Promise<void>;
+  purgeMedia(): Promise<void>;
   /** Starts only this run, like the sweeper does if the engine did not accept it in time. */
   sweep(workspaceId: string, submissionId: string, run: number): Promise<void>;
   /** Removes everything that would burden other users of the same parts. */
   forget(workspaceId: string, waitingRuns: string[]): Promise<void>;
   /** One at a time: using a file while it is being removed is covered by another test. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
 
@@ -97,7 +97,7 @@ export async function openService(environment: Record<string, string>): Promise<
         idle.handles,
         config,
       ) as Promise<Workspace>,
-    async clearAway() {
+    async purgeMedia() {
       await purgeMedia(idle.handles, keep);
     },
     async sweep(workspaceId, submissionId, run) {
@@ -112,7 +112,7 @@ export async function openService(environment: Record<string, string>): Promise<
       const others = receiver.received.filter((one) => !isOf(workspaceId)(one));
       receiver.received.splice(0, receiver.received.length, ...others);
     },
-    alone(work) {
+    exclusively(work) {
       const result = last.then(work);
       last = result.catch(() => {});
       return result;

@@ -31,19 +31,19 @@ export async function sendAndCheck<Answered extends Answer>(
   what: string,
   allowed: string[],
   send: () => Promise<Answered>,
-): Promise<{ answer: Answered; said: string }> {
+): Promise<{ answer: Answered; outcome: string }> {
   transcript.push(`${op} ${what}`);
   const begin = performance.now();
   const answer = await send();
-  const said = sayingOf(answer);
-  transcript.push(`${transcript.pop()} → ${said}`);
-  tally.count(op, said, performance.now() - begin);
-  assert.ok(allowed.includes(said), `the response was ${said} instead of ${allowed.join(' or ')}`);
-  return { answer, said };
+  const outcome = formatOutcome(answer);
+  transcript.push(`${transcript.pop()} → ${outcome}`);
+  tally.count(op, outcome, performance.now() - begin);
+  assert.ok(allowed.includes(outcome), `the response was ${outcome} instead of ${allowed.join(' or ')}`);
+  return { answer, outcome };
 }
 
 /** `201`, `201 replayed` or `409 submission_settled`. */
-function sayingOf({ status, headers, body }: Answer): string {
+function formatOutcome({ status, headers, body }: Answer): string {
   if (status >= 400) return `${status} ${body.code}`;
   return headers.get('idempotency-replayed') === 'true' ? `${status} replayed` : String(status);
 }

@@ -27,7 +27,7 @@ export function createTally(): Tally {
 }
 
 /** The first response is the usual one and must occur often. */
-const mustComeUp: Record<string, [string, ...string[]]> = {
+const requiredAnswers: Record<string, [string, ...string[]]> = {
   upload: ['201', '415 content_type_mismatch'],
   url: ['200'],
   put: ['201'],
@@ -63,7 +63,7 @@ const mustComeUp: Record<string, [string, ...string[]]> = {
   replay: ['201 replayed', '202 replayed', '422 idempotency_key_reused'],
   cancel: ['202', '403 live_submission', '404 submission_not_found', '409 submission_settled'],
   delete: ['204', '403 live_submission', '404 submission_not_found', '409 submission_in_progress'],
-  tidy: ['403 invalid_blob_path'],
+  purge: ['403 invalid_blob_path'],
   versions: ['200', '404 submission_not_found'],
   list: ['200'],
   asset: ['200', '404 submission_not_found', '404 asset_not_found'],
@@ -93,7 +93,7 @@ const usualTimesMin = 5;
 /** Required responses that did not occur: without them a run has covered less than it seems. */
 export function missingFrom(tally: Tally): { usual: string[]; rare: string[] } {
   const missing = { usual: [] as string[], rare: [] as string[] };
-  for (const [command, answers] of Object.entries(mustComeUp)) {
+  for (const [command, answers] of Object.entries(requiredAnswers)) {
     for (const [i, answer] of answers.entries()) {
       const times = tally.timesOf(command, answer);
       const [kind, timesMin] = i === 0 ? (['usual', usualTimesMin] as const) : (['rare', 1] as const);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { AssetWish, SubmissionWish, SubscriptionWish, UploadWish } from './commands.ts';
+import type { AssetSelector, SubmissionSelector, SubscriptionSelector, UploadSelector } from './commands.ts';
 import { contents, fits } from './files.ts';
 import {
   type Asset,
+  existingSubmissions,
+  existingSubscriptions,
   isSettled,
-  livingSubmissions,
-  livingSubscriptions,
   type Model,
   type Submission,
   type Subscription,
@@ -15,93 +15,94 @@ import {
 import type { Session } from './session.ts';
 
 /** The target of a request. Undefined where this workspace has no such resource. */
-export type SubmissionAim = { label: string; submissionId: string; submission: Submission | undefined };
-export type AssetAim = SubmissionAim & { assetId: string; asset: Asset | undefined };
-export type SubscriptionAim = { label: string; subscriptionId: string; subscription: Subscription | undefined };
-export type UploadAim = { label: string; blobPath: string; upload: Upload | undefined };
+export type SubmissionTarget = { label: string; submissionId: string; submission: Submission | undefined };
+export type AssetTarget = SubmissionTarget & { assetId: string; asset: Asset | undefined };
+export type SubscriptionTarget = { label: string; subscriptionId: string; subscription: Subscription | undefined };
+export type UploadTarget = { label: string; blobPath: string; upload: Upload | undefined };
 
 /** A submission as requested; if there is none, any; if there are none at all, an id that never existed. */
-export function aimAtSubmission(model: Model, session: Session, { kind, pick }: SubmissionWish): SubmissionAim {
+export function selectSubmission(model: Model, session: Session, { kind, pick }: SubmissionSelector): SubmissionTarget {
   if (kind === 'foreign') return { ...session.foreign, label: 'a foreign submission', submission: undefined };
-  const living = livingSubmissions(model);
-  const wished = {
-    any: () => living,
-    'under way': () => living.filter(({ assets }) => !assets.every(isSettled)),
+  const existing = existingSubmissions(model);
+  const candidates = {
+    any: () => existing,
+    unfinished: () => existing.filter(({ assets }) => !assets.every(isSettled)),
     retried: () =>
-      living
+      existing
         .filter((one) => waitingAttempt(one) > 1)
         .toSorted((a, b) => waitingAttempt(a) - waitingAttempt(b))
         .slice(-1),
-    running: () => living.filter(isAwaited),
-    over: () => living.filter(({ assets }) => assets.every(isSettled)),
-    several: () => living.filter(({ assets }) => assets.length > 1),
-    decided: () => living.filter(({ assets }) => assets.some(isDecidedOn)),
+    running: () => existing.filter(isAwaited),
+    finished: () => existing.filter(({ assets }) => assets.every(isSettled)),
+    several: () => existing.filter(({ assets }) => assets.length > 1),
+    decided: () => existing.filter(({ assets }) => assets.some(isDecidedOn)),
     deleted: () => model.submissions.filter(({ isDeleted }) => isDeleted),
     unknown: () => [],
   }[kind]();
-  const submission = chooseWished(wished, living, { kind, pick });
+  const submission = chooseCandidate(candidates, existing, { kind, pick });
   if (!submission) return { label: 'an unknown submission', submissionId: randomUUID(), submission };
   const { label, submissionId } = submission;
   return { label, submissionId, submission };
 }
 
-export function aimAtAsset(model: Model, session: Session, { kind, pick }: AssetWish): AssetAim {
-  if (kind === 'foreign' || kind === 'unknown' || kind === 'deleted' || kind === 'nowhere') {
-    const aim = aimAtSubmission(model, session, { kind: kind === 'nowhere' ? 'any' : kind, pick });
-    const asset = kind === 'nowhere' ? undefined : aim.submission?.assets[0];
+export function selectAsset(model: Model, session: Session, { kind, pick }: AssetSelector): AssetTarget {
+  if (kind === 'foreign' || kind === 'unknown' || kind === 'deleted' || kind === 'no asset') {
+    const target = selectSubmission(model, session, { kind: kind === 'no asset' ? 'any' : kind, pick });
+    const asset = kind === 'no asset' ? undefined : target.submission?.assets[0];
     const assetId = asset?.assetId ?? (kind === 'foreign' ? session.foreign.assetId : randomUUID());
-    return { ...aim, label: `${asset ? 'an' : 'no'} asset of ${aim.label}`, assetId, asset };
+    return { ...target, label: `${asset ? 'an' : 'no'} asset of ${target.label}`, assetId, asset };
   }
-  const pairs = livingSubmissions(model).flatMap((submission) =>
+  const pairs = existingSubmissions(model).flatMap((submission) =>
     submission.assets.map((asset) => ({ submission, asset })),
   );
   const inState = (state: Asset['state']) => pairs.filter(({ asset }) => asset.state === state);
-  const wished = {
+  const candidates = {
     any: () => pairs,
     waiting: () => inState('waiting'),
     complete: () => inState('complete'),
     flawed: () => inState('complete').filter(({ asset }) => asset.ruleCodes?.length),
     cancelled: () => inState('cancelled'),
-    worn: () =>
+    'most retried': () =>
       inState('cancelled')
         .toSorted((a, b) => a.asset.attempt - b.asset.attempt)
         .slice(-1),
     changed: () => inState('blob_changed'),
   }[kind]();
-  const chosen = choose(wished, pick) ?? choose(pairs, pick);
-  if (!chosen) return aimAtAsset(model, session, { kind: 'unknown', pick });
+  const chosen = choose(candidates, pick) ?? choose(pairs, pick);
+  if (!chosen) return selectAsset(model, session, { kind: 'unknown', pick });
   const { submission, asset } = chosen;
   const label = `asset ${submission.assets.indexOf(asset)} of ${submission.label}`;
   return { label, submission, asset, submissionId: submission.submissionId, assetId: asset.assetId };
 }
 
 /** `taken` are those that the request already contains. */
-export function aimAtUpload(
+export function selectUpload(
   model: Model,
   session: Session,
-  { kind, pick }: UploadWish,
+  { kind, pick }: UploadSelector,
   taken: Upload[] = [],
-): UploadAim {
+): UploadTarget {
   if (kind === 'foreign') return { ...session.foreign, label: 'a foreign file', upload: undefined };
-  const kept = model.uploads.filter(({ fate }) => fate === 'kept');
-  const wished = {
+  const kept = model.uploads.filter(({ retention }) => retention === 'kept');
+  const candidates = {
     any: () => model.uploads,
     ready: () => readyUploads(model, taken),
     flawed: () => flawedUploads(model, taken),
-    again: () => taken,
+    repeated: () => taken,
     submitted: () => kept.filter((upload) => usersOf(model, upload).some(({ state }) => state !== 'complete')),
     empty: () => kept.filter(({ content }) => !content),
     wrong: () => kept.filter(({ content, filename }) => content && !fits(filename, content)),
-    discarded: () => model.uploads.filter(({ fate }) => fate === 'discarded'),
+    discarded: () => model.uploads.filter(({ retention }) => retention === 'discarded'),
     invented: () => [],
   }[kind]();
-  const upload = choose(wished, pick) ?? (kind === 'invented' ? undefined : choose(model.uploads, pick));
+  const upload = choose(candidates, pick) ?? (kind === 'invented' ? undefined : choose(model.uploads, pick));
   if (upload) return { label: `${upload.label} (${upload.filename})`, blobPath: upload.blobPath, upload };
   return { label: 'an invented file', blobPath: `${session.workspaceId}/${randomUUID()}-a.txt`, upload };
 }
 
 export function readyUploads({ uploads }: Model, taken: Upload[]): Upload[] {
-  const isReady = ({ fate, content, filename }: Upload) => fate === 'kept' && content && fits(filename, content);
+  const isReady = ({ retention, content, filename }: Upload) =>
+    retention === 'kept' && content && fits(filename, content);
   return uploads.filter((upload) => isReady(upload) && !taken.includes(upload));
 }
 
@@ -110,26 +111,26 @@ export function flawedUploads(model: Model, taken: Upload[]): Upload[] {
   return readyUploads(model, taken).filter(({ content }) => content && contents[content].ruleCodes.length > 0);
 }
 
-export function aimAtSubscription(
+export function selectSubscription(
   model: Model,
   { foreign }: Session,
-  { kind, pick }: SubscriptionWish,
-): SubscriptionAim {
+  { kind, pick }: SubscriptionSelector,
+): SubscriptionTarget {
   if (kind === 'foreign') {
     return { label: 'a foreign subscription', subscriptionId: foreign.subscriptionId, subscription: undefined };
   }
-  const living = livingSubscriptions(model);
-  const wished = {
-    any: () => living,
-    used: () => living.filter(isUsed),
+  const existing = existingSubscriptions(model);
+  const candidates = {
+    any: () => existing,
+    used: () => existing.filter(isUsed),
     inactive: () => {
-      const stopped = living.filter(({ settings }) => !settings.at(-1)?.isActive);
+      const stopped = existing.filter(({ settings }) => !settings.at(-1)?.isActive);
       return stopped.some(isUsed) ? stopped.filter(isUsed) : stopped;
     },
     deleted: () => model.subscriptions.filter(({ isDeleted }) => isDeleted),
     unknown: () => [],
   }[kind]();
-  const subscription = chooseWished(wished, living, { kind, pick });
+  const subscription = chooseCandidate(candidates, existing, { kind, pick });
   if (!subscription) return { label: 'an unknown subscription', subscriptionId: randomUUID(), subscription };
   const { label, subscriptionId } = subscription;
   return { label, subscriptionId, subscription };
@@ -148,8 +149,8 @@ export function isAwaited({ assets, delaySeconds }: Submission): boolean {
 }
 
 /** One of the requested kind, otherwise any existing one; none for `unknown`. Newest first. */
-function chooseWished<Item>(wished: Item[], living: Item[], { kind, pick }: { kind: string; pick: number }) {
-  return choose(wished, pick) ?? (kind === 'unknown' ? undefined : choose(living, pick));
+function chooseCandidate<Item>(candidates: Item[], existing: Item[], { kind, pick }: { kind: string; pick: number }) {
+  return choose(candidates, pick) ?? (kind === 'unknown' ? undefined : choose(existing, pick));
 }
 
 export function choose<Item>(items: Item[], pick: number): Item | undefined {

@@ -1,9 +1,9 @@
-import { noteBeginnings } from '../beginnings.ts';
 import { contents } from '../files.ts';
+import { noteInitialStates } from '../initial-states.ts';
 import { type Asset, type Ending, type Model, type Submission, type Upload, usersOf } from '../model.ts';
 import { expectEnd } from './expect-events.ts';
 import { continuedAssets, type SubmitRequest } from './expect-submit.ts';
-import { learnOver } from './learn.ts';
+import { learnAllEnded } from './learn.ts';
 
 /** How accepted requests change the model. */
 
@@ -35,12 +35,12 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
       begunAt: model.step,
       endedBy: undefined,
       issues: new Map(),
-      beginnings: new Map(),
+      initialStates: new Map(),
     };
   });
   for (const { versionGroupId, versionNumber, upload } of assets) {
     model.lastVersions.set(versionGroupId, versionNumber);
-    upload.fate = 'kept';
+    upload.retention = 'kept';
   }
   const submission: Submission = {
     label: `#${model.submissions.length + 1}`,
@@ -56,7 +56,7 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
   };
   for (const asset of assets) begin(model, submission, asset, isServed);
   model.submissions.push(submission);
-  noteBeginnings(model);
+  noteInitialStates(model);
   return submission;
 }
 
@@ -76,7 +76,7 @@ function begin({ step, areEqualBytesSame }: Model, { mode, run }: Submission, as
   asset.seen = { stage: 0, percent: 0 };
   asset.begunAt = step;
   asset.endedBy = undefined;
-  asset.beginnings = new Map();
+  asset.initialStates = new Map();
   asset.state = isServed ? 'running' : 'waiting';
   // A simulated run reads no bytes.
   asset.mayEndAs = new Set<Ending>([mode === 'live' && isReplaced ? 'blob_changed' : 'complete']);
@@ -87,7 +87,7 @@ export function retryAsset(model: Model, submission: Submission, asset: Asset, i
   submission.completedAt = undefined;
   asset.attempt++;
   begin(model, submission, asset, isServed);
-  noteBeginnings(model);
+  noteInitialStates(model);
 }
 
 /** Cancels every asset that has not ended before, which the response tells. */
@@ -102,7 +102,7 @@ export function cancelSubmission(model: Model, submission: Submission): void {
 }
 
 export function deleteSubmission(model: Model, submission: Submission): void {
-  learnOver(model, submission);
+  learnAllEnded(model, submission);
   const isUncertain = ({ state, mayEndAs }: Asset) => state === 'running' && mayEndAs.has('complete');
   if (submission.mode === 'live') model.credits.unknown += submission.assets.filter(isUncertain).length;
   submission.isDeleted = true;
@@ -110,7 +110,7 @@ export function deleteSubmission(model: Model, submission: Submission): void {
     // Deleting a simulated submission does not discard files that a live key uploaded.
     upload.isDiscarded ||= submission.mode === 'live' || upload.createdWith === 'sandbox';
     const isUnused = usersOf(model, upload).length === 0;
-    if (upload.isDiscarded && isUnused && upload.fate === 'kept') upload.fate = 'discarded';
+    if (upload.isDiscarded && isUnused && upload.retention === 'kept') upload.retention = 'discarded';
   }
 }
 

@@ -9,12 +9,12 @@ import {
 } from '../model.ts';
 
 /** The target of a request. Undefined where this workspace has no such resource. */
-export type Aim = { submission: Submission | undefined; asset?: Asset | undefined };
+export type Target = { submission: Submission | undefined; asset?: Asset | undefined };
 
 /** §4.8 */
 export function expectRetry(
   model: Model,
-  { submission, asset }: Aim,
+  { submission, asset }: Target,
   { mode, path, key }: { mode: Mode; path: string; key: string | undefined },
 ): string[] {
   const known = rememberedUnder(model, mode, 'retry', key);
@@ -36,12 +36,14 @@ export function expectRetry(
   return [...answers];
 }
 
-export function expectCancel({ submission }: Aim, mode: Mode): string[] {
-  return refusedChange(submission, mode) ?? eitherWay(submission as Submission, '202', '409 submission_settled');
+export function expectCancel({ submission }: Target, mode: Mode): string[] {
+  return refusedChange(submission, mode) ?? expectByProgress(submission as Submission, '202', '409 submission_settled');
 }
 
-export function expectDelete({ submission }: Aim, mode: Mode): string[] {
-  return refusedChange(submission, mode) ?? eitherWay(submission as Submission, '409 submission_in_progress', '204');
+export function expectDelete({ submission }: Target, mode: Mode): string[] {
+  return (
+    refusedChange(submission, mode) ?? expectByProgress(submission as Submission, '409 submission_in_progress', '204')
+  );
 }
 
 /** A sandbox key changes only sandbox resources. */
@@ -51,7 +53,7 @@ function refusedChange(submission: Submission | undefined, mode: Mode): string[]
 }
 
 /** Depends on whether it is in progress or finished, which is unknown for a running one. */
-function eitherWay({ assets }: Submission, underWay: string, over: string): string[] {
+function expectByProgress({ assets }: Submission, underWay: string, over: string): string[] {
   if (assets.every(isSettled)) return [over];
   const isSurelyUnderWay = assets.some(({ state }) => state === 'waiting');
   const isSurelyOver = assets.every(
@@ -61,7 +63,7 @@ function eitherWay({ assets }: Submission, underWay: string, over: string): stri
 }
 
 /** §4.5: the asset itself always exists. §4.6, §4.7: its results only once it is complete. */
-export function expectResults({ submission, asset }: Aim, part: 'asset' | 'issues' | 'topics'): string[] {
+export function expectResults({ submission, asset }: Target, part: 'asset' | 'issues' | 'topics'): string[] {
   if (!submission || submission.isDeleted) return ['404 submission_not_found'];
   if (!asset) return ['404 asset_not_found'];
   if (part === 'asset' || asset.state === 'complete') return ['200'];
@@ -72,8 +74,8 @@ export function expectResults({ submission, asset }: Aim, part: 'asset' | 'issue
 }
 
 /** A reviewer can decide on issues of this asset; a sandbox key cannot decide on those of a live asset. */
-export function expectDecision(aim: Aim & { issue: object | undefined }, mode: Mode): string[] {
-  const { submission, asset, issue } = aim;
+export function expectDecision(target: Target & { issue: object | undefined }, mode: Mode): string[] {
+  const { submission, asset, issue } = target;
   if (!submission || submission.isDeleted) return ['404 submission_not_found'];
   if (!asset) return ['404 asset_not_found'];
   if (submission.mode === 'live' && mode === 'sandbox') return ['403 live_submission'];

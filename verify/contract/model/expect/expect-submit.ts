@@ -21,9 +21,9 @@ export function expectSubmit(model: Model, request: SubmitRequest): string[] {
     return [isSame ? '201 replayed' : '422 idempotency_key_reused'];
   }
   const uploads = request.assets.map(({ upload }) => upload);
-  if (uploads.some((upload) => !upload || upload.fate === 'gone')) return ['403 invalid_blob_path'];
+  if (uploads.some((upload) => !upload || upload.retention === 'removed')) return ['403 invalid_blob_path'];
   const further = expectOfOwn(request, uploads as Upload[]);
-  const mayBeGone = uploads.some((upload) => upload?.fate === 'discarded');
+  const mayBeGone = uploads.some((upload) => upload?.retention === 'discarded');
   return mayBeGone ? ['403 invalid_blob_path', ...further] : further;
 }
 
@@ -47,38 +47,41 @@ function expectOfOwn(request: SubmitRequest, uploads: Upload[]): string[] {
   return [isMismatch ? '415 content_type_mismatch' : '201'];
 }
 
-const sameThings: { of: (filename: string) => string; isForEqualNumbers: boolean }[] = [
-  { of: (filename) => filename, isForEqualNumbers: false },
-  { of: (filename) => filename.toLowerCase(), isForEqualNumbers: false },
-  { of: (filename) => categoryOf(filename), isForEqualNumbers: true },
-  { of: () => 'anything', isForEqualNumbers: true },
+type NewVersion = SubmitRequest['assets'][number];
+
+const matchingRules: { keyOf: (filename: string) => string; needsEqualCounts: boolean }[] = [
+  { keyOf: (filename) => filename, needsEqualCounts: false },
+  { keyOf: (filename) => filename.toLowerCase(), needsEqualCounts: false },
+  { keyOf: (filename) => categoryOf(filename), needsEqualCounts: true },
+  { keyOf: () => 'any', needsEqualCounts: true },
 ];
 
 /**
- * §9: which asset each new one is the next version of. All that refer to one submission share its assets: each takes the
- * first free one with the same name, the same name in any case, the same category, or any. The last two only if as many
- * are free as are unmatched.
+ * §9: the asset that each new one continues. All that name the same submission share its assets: each takes the first
+ * free one with the same name, the same name in any case, the same category, or any. The last two rules apply only if as
+ * many assets are free as are unmatched.
  */
 export function continuedAssets({ assets }: SubmitRequest): (Asset | 'ambiguous' | undefined)[] {
-  const found = new Map<SubmitRequest['assets'][number], Asset>();
-  const isContinuing = ({ upload, previous }: SubmitRequest['assets'][number]) => upload && previous?.of;
-  for (const of of new Set(assets.filter(isContinuing).map(({ previous }) => previous?.of as Submission))) {
-    const newVersions = assets.filter((asset) => isContinuing(asset) && asset.previous?.of === of);
-    const free = [...of.assets];
-    for (const same of sameThings) {
-      const thingOf = (asset: { upload: Upload | undefined }) => same.of(asset.upload?.filename ?? '');
-      const numbers = (thing: string) => [
-        newVersions.filter((asset) => !found.has(asset) && thingOf(asset) === thing).length,
-        free.filter((asset) => thingOf(asset) === thing).length,
-      ];
-      const things = new Set(newVersions.filter((asset) => !found.has(asset)).map(thingOf));
-      const settled = [...things].filter((thing) => !same.isForEqualNumbers || numbers(thing)[0] === numbers(thing)[1]);
-      for (const asset of newVersions) {
-        if (found.has(asset) || !settled.includes(thingOf(asset))) continue;
-        const place = free.findIndex((old) => thingOf(old) === thingOf(asset));
-        if (place >= 0) found.set(asset, free.splice(place, 1)[0] as Asset);
+  const found = new Map<NewVersion, Asset>();
+  const previousOf = ({ upload, previous }: NewVersion) => (upload ? previous?.of : undefined);
+  for (const submission of new Set(assets.map(previousOf).filter((one) => one !== undefined))) {
+    const newVersions = assets.filter((asset) => previousOf(asset) === submission);
+    const free = [...submission.assets];
+    for (const rule of matchingRules) {
+      const keyOf = (asset: { upload: Upload | undefined }) => rule.keyOf(asset.upload?.filename ?? '');
+      const unmatched = Map.groupBy(
+        newVersions.filter((asset) => !found.has(asset)),
+        keyOf,
+      );
+      for (const [key, versions] of unmatched) {
+        const freeCount = free.filter((old) => keyOf(old) === key).length;
+        if (rule.needsEqualCounts && versions.length !== freeCount) continue;
+        for (const asset of versions) {
+          const place = free.findIndex((old) => keyOf(old) === key);
+          if (place >= 0) found.set(asset, free.splice(place, 1)[0] as Asset);
+        }
       }
     }
   }
-  return assets.map((asset) => (isContinuing(asset) ? (found.get(asset) ?? 'ambiguous') : undefined));
+  return assets.map((asset) => (previousOf(asset) ? (found.get(asset) ?? 'ambiguous') : undefined));
 }

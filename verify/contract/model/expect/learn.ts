@@ -47,6 +47,6 @@ export function learnEnd(
 }
 
 /** All of its assets have ended. */
-export function learnOver(model: Model, submission: Submission): void {
+export function learnAllEnded(model: Model, submission: Submission): void {
   for (const asset of submission.assets) if (!isSettled(asset)) learnEnd(model, submission, asset, () => true);
 }

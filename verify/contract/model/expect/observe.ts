@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
-import { fitsBeginning } from '../beginnings.ts';
 import { contentTypeOf } from '../files.ts';
+import { matchesInitialState } from '../initial-states.ts';
 import {
   type Asset,
   hasFailed,
@@ -124,11 +124,14 @@ function observeIssue(asset: Asset, body: Body): void {
     if (name in body) assert.deepEqual(body[name], value, `${name} of ${ruleCode}`);
   }
   asset.issues.set(ruleCode, { ...known, ...body });
-  const beginnings = asset.beginnings.get(ruleCode);
-  if (!beginnings) return; // a decision was made since
-  const left = beginnings.filter((beginning) => fitsBeginning(beginning, body));
-  assert.ok(left.length > 0, `${ruleCode} is ${body.status}, but must start as one of ${JSON.stringify(beginnings)}`);
-  asset.beginnings.set(ruleCode, left);
+  const initialStates = asset.initialStates.get(ruleCode);
+  if (!initialStates) return; // a decision was made since
+  const left = initialStates.filter((initialState) => matchesInitialState(initialState, body));
+  assert.ok(
+    left.length > 0,
+    `${ruleCode} is ${body.status}, but must start as one of ${JSON.stringify(initialStates)}`,
+  );
+  asset.initialStates.set(ruleCode, left);
 }
 
 /** An asset in the list of versions, which has fewer members. */

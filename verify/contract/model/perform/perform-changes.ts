@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { aimAtAsset, aimAtSubmission } from '../aim.ts';
 import type { Commands } from '../commands.ts';
 import { cancelSubmission, deleteSubmission, retryAsset } from '../expect/change.ts';
 import { expectCancel, expectDelete, expectRetry } from '../expect/expect-change.ts';
-import { learnEnd, learnOver } from '../expect/learn.ts';
+import { learnAllEnded, learnEnd } from '../expect/learn.ts';
 import { observeSubmission, workflowIdOf } from '../expect/observe.ts';
 import {
   type Asset,
@@ -19,26 +18,27 @@ import {
   statusOfAsset,
 } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { selectAsset, selectSubmission } from '../targets.ts';
 import { poll } from './perform-reads.ts';
 import { subscriptionsPath } from './perform-subscriptions.ts';
 
 export async function retry(command: Commands['retry'], model: Model, session: Session): Promise<void> {
   const { mode, key } = command;
-  const aim = aimAtAsset(model, session, command.asset);
-  const { submission, asset } = aim;
-  const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}/retry`;
+  const target = selectAsset(model, session, command.asset);
+  const { submission, asset } = target;
+  const path = `/submissions/${target.submissionId}/assets/${target.assetId}/retry`;
   const isServed = command.isServed && model.servedLeft[submission?.mode ?? 'live'] > 0;
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const { answer, said } = await sendAndCheck(
+  const { answer, outcome } = await sendAndCheck(
     session,
     'retry',
-    `${aim.label} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
-    expectRetry(model, aim, { mode, path, key }),
+    `${target.label} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
+    expectRetry(model, target, { mode, path, key }),
     () => (isServed ? session.served : session.idle)[mode].post(path, undefined, { headers }),
   );
-  if (said === '202 replayed') assert.deepEqual(answer.body, rememberedUnder(model, mode, 'retry', key)?.body);
+  if (outcome === '202 replayed') assert.deepEqual(answer.body, rememberedUnder(model, mode, 'retry', key)?.body);
   if (!submission || !asset) return;
-  if (said === '202') {
+  if (outcome === '202') {
     if (isServed) model.servedLeft[submission.mode]--;
     else session.waitingRuns.push(answer.body.workflowId);
     retryAsset(model, submission, asset, isServed);
@@ -47,8 +47,8 @@ export async function retry(command: Commands['retry'], model: Model, session: S
   }
   if (asset.state !== 'running' || (mode === 'sandbox' && submission.mode === 'live')) return;
   // An error may show that it has ended.
-  const isComplete = said === '409 asset_not_failed' && asset.attempt > 1;
-  const hasFailed = said === '409 asset_not_retryable';
+  const isComplete = outcome === '409 asset_not_failed' && asset.attempt > 1;
+  const hasFailed = outcome === '409 asset_not_retryable';
   if (isComplete || hasFailed) learnEnd(model, submission, asset, (end) => (end === 'complete') === isComplete);
 }
 
@@ -78,8 +78,8 @@ function checkRetried(submission: Submission, asset: Asset, body: { status: Stat
 
 export async function cancel(command: Commands['cancel'], model: Model, session: Session): Promise<void> {
   const { mode } = command;
-  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
-  const { answer, said } = await sendAndCheck(
+  const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
+  const { answer, outcome } = await sendAndCheck(
     session,
     'cancel',
     `${label} by ${mode}`,
@@ -87,8 +87,8 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
     () => session.idle[mode].post(`/submissions/${submissionId}/cancel`),
   );
   if (!submission) return;
-  if (said === '409 submission_settled') learnOver(model, submission);
-  if (said !== '202') return;
+  if (outcome === '409 submission_settled') learnAllEnded(model, submission);
+  if (outcome !== '202') return;
   const open = submission.assets.filter((asset) => !isSettled(asset));
   cancelSubmission(model, submission);
   observeSubmission(model, session.workspaceId, submission, mode, answer.body);
@@ -101,15 +101,15 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
 
 export async function remove(command: Commands['delete'], model: Model, session: Session): Promise<void> {
   const { mode } = command;
-  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
-  const { said } = await sendAndCheck(
+  const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
+  const { outcome } = await sendAndCheck(
     session,
     'delete',
     `${label} by ${mode}`,
     expectDelete({ submission }, mode),
     () => session.idle[mode].delete(`/submissions/${submissionId}`),
   );
-  if (submission && said === '204') deleteSubmission(model, submission);
+  if (submission && outcome === '204') deleteSubmission(model, submission);
 }
 
 /** Repeats an answered request under its key, unchanged or changed. If there is none, polls. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { choose, type SubscriptionAim } from '../aim.ts';
 import type { Commands } from '../commands.ts';
 import { observeDeliveries, observeDelivery } from '../expect/observe-deliveries.ts';
 import { checkPayload, observeEvents } from '../expect/observe-events.ts';
 import type { Model, Subscription } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
-import { answersFor, answersToChange, needSubscription, subscriptionsPath } from './perform-subscriptions.ts';
+import { choose, type SubscriptionTarget } from '../targets.ts';
+import { answersFor, answersToChange, ensureSubscription, subscriptionsPath } from './perform-subscriptions.ts';
 
 // The client has already checked every response against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -14,13 +14,13 @@ type Body = any;
 
 /** Reads the whole list page by page: newest first, each once, none missing. Then reads the payload of one of them. */
 export async function deliveries(command: Commands['deliveries'], model: Model, session: Session): Promise<void> {
-  const aim = await needSubscription(command, model, session);
-  return readDeliveries(command, aim, model, session);
+  const target = await ensureSubscription(command, model, session);
+  return readDeliveries(command, target, model, session);
 }
 
 async function readDeliveries(
   { by, limit, pick }: Pick<Commands['deliveries'], 'by' | 'limit' | 'pick'>,
-  { subscription, subscriptionId, label }: SubscriptionAim,
+  { subscription, subscriptionId, label }: SubscriptionTarget,
   model: Model,
   session: Session,
 ): Promise<void> {
@@ -29,14 +29,14 @@ async function readDeliveries(
   observeEvents(model, session);
   const bodies: Body[] = [];
   for (let cursor = ''; ; ) {
-    const { answer, said } = await sendAndCheck(
+    const { answer, outcome } = await sendAndCheck(
       session,
       'deliveries',
       `to ${label} ?limit=${limit} by ${by}`,
       answersFor(subscription, '200'),
       () => session.idle[by].get(`${path}?limit=${limit}${cursor}`),
     );
-    if (said !== '200') return;
+    if (outcome !== '200') return;
     bodies.push(...answer.body.deliveries);
     assert.ok(answer.body.deliveries.length <= limit);
     if (!answer.body.hasMore) break;
@@ -67,14 +67,14 @@ async function readDeliveries(
 /** Creates a new delivery of the same event to the same subscription. */
 export async function resend(command: Commands['resend'], model: Model, session: Session): Promise<void> {
   const { by, pick } = command;
-  const aim = await needSubscription(command, model, session);
-  const { subscription, subscriptionId, label } = aim;
+  const target = await ensureSubscription(command, model, session);
+  const { subscription, subscriptionId, label } = target;
   // A caller has read a delivery before replaying it.
-  if (subscription?.deliveries.size === 0) await readDeliveries({ by, limit: 100, pick }, aim, model, session);
+  if (subscription?.deliveries.size === 0) await readDeliveries({ by, limit: 100, pick }, target, model, session);
   const [deliveryId, delivery] = choose([...(subscription?.deliveries ?? [])], pick) ?? [randomUUID(), undefined];
   const isThere = delivery && !delivery.event.submission.isDeleted;
   const isActive = subscription?.settings.at(-1)?.isActive;
-  const { answer, said } = await sendAndCheck(
+  const { answer, outcome } = await sendAndCheck(
     session,
     'resend',
     `${delivery ? `delivery ${pick}` : 'no delivery'} to ${label} by ${by}`,
@@ -85,7 +85,7 @@ export async function resend(command: Commands['resend'], model: Model, session:
     ),
     () => session.idle[by].post(`${subscriptionsPath}/${subscriptionId}/deliveries/${deliveryId}/replay`),
   );
-  if (said !== '202' || !subscription || !delivery) return;
+  if (outcome !== '202' || !subscription || !delivery) return;
   const replayed = { ...delivery, deliveryId: answer.body.deliveryId, step: model.step };
   assert.ok(!subscription.deliveries.has(replayed.deliveryId), 'a replay is a new delivery');
   subscription.replays.push(replayed);

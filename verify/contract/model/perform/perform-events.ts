@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Event } from '@assay/contract/schemas/event.ts';
 import { Webhook } from 'standardwebhooks';
-import { aimAtSubmission, choose } from '../aim.ts';
 import type { Commands } from '../commands.ts';
 import { expectFired, interestIn } from '../expect/expect-events.ts';
 import { formatEvent } from '../expect/observe-deliveries.ts';
 import { observeEvents } from '../expect/observe-events.ts';
-import { type ExpectedEvent, livingSubmissions, livingSubscriptions, type Model } from '../model.ts';
+import { type ExpectedEvent, existingSubmissions, existingSubscriptions, type Model } from '../model.ts';
 import { nextMessage } from '../next-message.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { choose, selectSubmission } from '../targets.ts';
 
 /** An event is shown once no older transaction is open, which the stream checks every second. */
 const shownMillisMax = 30_000;
 
 export async function fire(command: Commands['fire'], model: Model, session: Session): Promise<void> {
   const { mode, isServed, eventType, message } = command;
-  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
+  const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
   const isThere = submission && !submission.isDeleted;
-  const { answer, said } = await sendAndCheck(
+  const { answer, outcome } = await sendAndCheck(
     session,
     'fire',
     `${eventType} for ${label} by ${isServed ? 'served' : 'idle'} ${mode}`,
@@ -29,9 +29,9 @@ export async function fire(command: Commands['fire'], model: Model, session: Ses
         errorMessage: message,
       }),
   );
-  if (said !== '200' || !submission) return;
+  if (outcome !== '200' || !submission) return;
   const fired = expectFired(model, submission, { type: eventType, message, isServed });
-  const isWanted = livingSubscriptions(model).flatMap((one) =>
+  const isWanted = existingSubscriptions(model).flatMap((one) =>
     fired.map((event) => interestIn(one, event) === 'always'),
   );
   assert.equal(answer.body.dispatched, isWanted.filter(Boolean).length, 'dispatched');
@@ -69,7 +69,7 @@ export async function events({ mode, isServed, pick }: Commands['events'], model
  */
 export async function checkEvents(model: Model, session: Session): Promise<void> {
   const knownCount = model.events.length;
-  if (livingSubmissions(model).length > 0) {
+  if (existingSubmissions(model).length > 0) {
     const rest = { isServed: false, eventType: 'asset.processing.completed', message: undefined } as const;
     await fire({ mode: 'sandbox', submission: { kind: 'any', pick: 0 }, ...rest }, model, session);
   }

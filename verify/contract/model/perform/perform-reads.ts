@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AssetAim, aimAtAsset, aimAtSubmission, isAwaited } from '../aim.ts';
 import type { CommandOf, Commands } from '../commands.ts';
 import { expectResults } from '../expect/expect-change.ts';
 import { learnEnd } from '../expect/learn.ts';
 import { observeIssues, observeResult, observeSubmission, observeVersion } from '../expect/observe.ts';
 import {
-  livingSubmissions,
+  existingSubmissions,
   type Mode,
   type Model,
   mayHaveCompleted,
@@ -16,32 +15,33 @@ import {
   statusOfAsset,
 } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { type AssetTarget, isAwaited, selectAsset, selectSubmission } from '../targets.ts';
 
 const settleMillisMax = 120_000;
 const sweepAfterMillis = 10_000;
 const pollMillis = 10;
 
 export async function poll(
-  { mode, submission: wish }: Commands['poll'],
+  { mode, submission: selector }: Commands['poll'],
   model: Model,
   session: Session,
 ): Promise<void> {
-  const { submission, submissionId, label } = aimAtSubmission(model, session, wish);
+  const { submission, submissionId, label } = selectSubmission(model, session, selector);
   const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
-  const { answer, said } = await sendAndCheck(session, 'poll', `${label} by ${mode}`, allowed, () =>
+  const { answer, outcome } = await sendAndCheck(session, 'poll', `${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}`),
   );
-  if (submission && said === '200') observeSubmission(model, session.workspaceId, submission, mode, answer.body);
+  if (submission && outcome === '200') observeSubmission(model, session.workspaceId, submission, mode, answer.body);
 }
 
 /** Waits until a submission has ended; §3: polling stops there. */
 export async function settle(
-  { mode, submission: wish }: Commands['poll'],
+  { mode, submission: selector }: Commands['poll'],
   model: Model,
   session: Session,
 ): Promise<void> {
-  const { submission } = aimAtSubmission(model, session, wish);
-  if (!submission || !isAwaited(submission)) return poll({ mode, submission: wish }, model, session);
+  const { submission } = selectSubmission(model, session, selector);
+  if (!submission || !isAwaited(submission)) return poll({ mode, submission: selector }, model, session);
   return awaitEnd(submission, mode, model, session);
 }
 
@@ -66,18 +66,18 @@ export async function awaitEnd(submission: Submission, mode: Mode, model: Model,
 }
 
 export async function versions(
-  { mode, submission: wish }: Commands['poll'],
+  { mode, submission: selector }: Commands['poll'],
   model: Model,
   session: Session,
 ): Promise<void> {
-  const { submission, submissionId, label } = aimAtSubmission(model, session, wish);
+  const { submission, submissionId, label } = selectSubmission(model, session, selector);
   const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
-  const { answer, said } = await sendAndCheck(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
+  const { answer, outcome } = await sendAndCheck(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}/versions`),
   );
-  if (!submission || said !== '200') return;
+  if (!submission || outcome !== '200') return;
   const groups = new Set(submission.assets.map(({ versionGroupId }) => versionGroupId));
-  const expected = livingSubmissions(model)
+  const expected = existingSubmissions(model)
     .flatMap((one) => one.assets.map((asset) => ({ of: one, asset, place: placeOf(asset) })))
     .filter(({ asset }) => groups.has(asset.versionGroupId));
   const bodies = new Map(
@@ -93,26 +93,35 @@ const placeOf = ({ versionGroupId, versionNumber }: { versionGroupId: string; ve
 
 type ResultOp = 'asset' | 'issues' | 'topics';
 
-export function results({ op, mode, asset: wish }: CommandOf<ResultOp>, model: Model, session: Session): Promise<void> {
-  return readResults(op, mode, aimAtAsset(model, session, wish), model, session);
+export function results(
+  { op, mode, asset: selector }: CommandOf<ResultOp>,
+  model: Model,
+  session: Session,
+): Promise<void> {
+  return readResults(op, mode, selectAsset(model, session, selector), model, session);
 }
 
 export async function readResults(
   op: ResultOp,
   mode: Mode,
-  aim: AssetAim,
+  target: AssetTarget,
   model: Model,
   session: Session,
 ): Promise<void> {
-  const path = `/submissions/${aim.submissionId}/assets/${aim.assetId}${op === 'asset' ? '' : `/${op}`}`;
-  const { answer, said } = await sendAndCheck(session, op, `${aim.label} by ${mode}`, expectResults(aim, op), () =>
-    session.idle[mode].get(path),
+  const path = `/submissions/${target.submissionId}/assets/${target.assetId}${op === 'asset' ? '' : `/${op}`}`;
+  const { answer, outcome } = await sendAndCheck(
+    session,
+    op,
+    `${target.label} by ${mode}`,
+    expectResults(target, op),
+    () => session.idle[mode].get(path),
   );
-  const { submission, asset } = aim;
-  if (!submission || submission.isDeleted || !asset || said === '404 asset_not_ready') return;
+  const { submission, asset } = target;
+  if (!submission || submission.isDeleted || !asset || outcome === '404 asset_not_ready') return;
   if (op === 'asset') return countFound(session, observeResult(model, submission, asset, mode, answer.body));
-  if (asset.state === 'running') learnEnd(model, submission, asset, (end) => (end === 'complete') === (said === '200'));
-  if (said !== '200') return;
+  if (asset.state === 'running')
+    learnEnd(model, submission, asset, (end) => (end === 'complete') === (outcome === '200'));
+  if (outcome !== '200') return;
   if (op === 'issues') {
     countFound(session, observeIssues(model, asset, answer.body.issues));
     assert.equal(answer.body.totalCount, answer.body.issues.length);
@@ -145,7 +154,7 @@ export async function list({ mode, limit, status }: Commands['list'], model: Mod
   const listed = new Map(bodies.map((body) => [body.submissionId, body]));
   assert.equal(listed.size, bodies.length, 'a submission is listed twice');
   // A running submission may have any status when it is listed.
-  const own = livingSubmissions(model).filter((one) => one.mode === mode);
+  const own = existingSubmissions(model).filter((one) => one.mode === mode);
   const expected = own.filter((one) => {
     const known = knownStatus(one);
     return known === undefined && status ? listed.has(one.submissionId) : !status || known === status;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { aimAtSubmission, choose, isAwaited } from '../aim.ts';
 import type { Commands } from '../commands.ts';
 import { observeSubmission } from '../expect/observe.ts';
 import { type Follower, isCurrent, isEnd, takeMessage } from '../follower.ts';
 import type { Model } from '../model.ts';
 import { nextMessage } from '../next-message.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { choose, isAwaited, selectSubmission } from '../targets.ts';
 import { awaitEnd } from './perform-reads.ts';
 
 /** More would keep streams open without being read. */
@@ -14,7 +14,7 @@ const followersMax = 4;
 /** The first message is the current submission. */
 export async function follow(command: Commands['follow'], model: Model, session: Session): Promise<void> {
   const { mode, isServed, hasUnknownId } = command;
-  const { submission, submissionId, label } = aimAtSubmission(model, session, command.submission);
+  const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
   const isThere = submission && !submission.isDeleted;
   const stream = await open('follow', `${label} by ${mode}`, [isThere ? '200' : '404 channel_not_found'], session, {
     client: (isServed ? session.served : session.idle)[mode],
@@ -30,7 +30,7 @@ export async function follow(command: Commands['follow'], model: Model, session:
 
 /** First waits for a submission that ends by itself, so that its stream must end too. */
 export async function watch({ pick }: Commands['watch'], model: Model, session: Session): Promise<void> {
-  const follower = await needFollower(pick, model, session);
+  const follower = await ensureFollower(pick, model, session);
   if (!follower) return;
   const { submission, mode } = follower;
   if (!submission.isDeleted && isAwaited(submission)) await awaitEnd(submission, mode, model, session);
@@ -39,7 +39,7 @@ export async function watch({ pick }: Commands['watch'], model: Model, session: 
 
 /** Opens a stream again after its last event: expects neither gaps nor duplicates, and 204 if there is nothing more. */
 export async function resume({ pick, back, isServed }: Commands['resume'], model: Model, session: Session) {
-  const follower = await needFollower(pick, model, session);
+  const follower = await ensureFollower(pick, model, session);
   if (!follower) return;
   const { submission, mode, seen } = follower;
   await follower.stream?.close();
@@ -58,9 +58,9 @@ export async function resume({ pick, back, isServed }: Commands['resume'], model
 }
 
 /** If there is no follower, starts one; there may be no submission to follow. */
-async function needFollower(pick: number, model: Model, session: Session): Promise<Follower | undefined> {
+async function ensureFollower(pick: number, model: Model, session: Session): Promise<Follower | undefined> {
   const rest = { mode: 'live', isServed: true, hasUnknownId: false } as const;
-  const submission = { kind: 'under way', pick } as const;
+  const submission = { kind: 'unfinished', pick } as const;
   if (session.followers.length === 0) await follow({ submission, ...rest }, model, session);
   return choose(session.followers, pick);
 }

@@ -1,36 +1,37 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sidekick as fileSafety } from '@assay/sidekicks/checks/file-safety/sidekick.ts';
-import { aimAtSubmission, aimAtUpload, flawedUploads, readyUploads, type UploadAim } from '../aim.ts';
-import type { CommandOf, Submitting, UploadWish } from '../commands.ts';
+import type { CommandOf, Submitting, UploadSelector } from '../commands.ts';
 import { addSubmission, type Created, versionsOf } from '../expect/change.ts';
 import { expectSubmit, type SubmitRequest } from '../expect/expect-submit.ts';
 import { filenames } from '../files.ts';
 import { type Model, remember, rememberedUnder } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { flawedUploads, readyUploads, selectSubmission, selectUpload, type UploadTarget } from '../targets.ts';
 import { upload } from './perform-uploads.ts';
 
 export async function submit(command: CommandOf<'submit' | 'version'>, model: Model, session: Session): Promise<void> {
-  const files: UploadAim[] = [];
-  for (const { upload: wish } of command.assets) files.push(await aimAtAnother(wish, files, model, session));
+  const files: UploadTarget[] = [];
+  for (const { upload: selector } of command.assets)
+    files.push(await selectAnotherUpload(selector, files, model, session));
   const { request, what } = requestOf(command, files, model, session);
   const { mode, path, json, key } = request;
   const isServed = command.isServed && model.servedLeft[mode] >= files.length;
   const client = (isServed ? session.served : session.idle)[mode];
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const send = () => client.post(path, json, { headers });
-  const isGoing = request.assets.some(({ upload }) => upload?.fate === 'discarded');
-  const { answer, said } = await sendAndCheck(
+  const mayBeRemoved = request.assets.some(({ upload }) => upload?.retention === 'discarded');
+  const { answer, outcome } = await sendAndCheck(
     session,
     command.op,
     `${what} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
     expectSubmit(model, request),
-    () => (isGoing ? session.service.alone(send) : send()),
+    () => (mayBeRemoved ? session.service.exclusively(send) : send()),
   );
-  if (said === '201 replayed') {
+  if (outcome === '201 replayed') {
     assert.deepEqual(answer.body, rememberedUnder(model, mode, 'submit', key)?.body);
   }
-  if (said !== '201') return;
+  if (outcome !== '201') return;
   checkCreated(model, request, answer.body);
   if (isServed) model.servedLeft[mode] -= files.length;
   else session.waitingRuns.push(answer.body.workflowId);
@@ -40,26 +41,31 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
 }
 
 /** A caller without a suitable file uploads one first. */
-async function aimAtAnother(wish: UploadWish, taken: UploadAim[], model: Model, session: Session): Promise<UploadAim> {
-  const others = taken.flatMap((aim) => aim.upload ?? []);
+async function selectAnotherUpload(
+  selector: UploadSelector,
+  taken: UploadTarget[],
+  model: Model,
+  session: Session,
+): Promise<UploadTarget> {
+  const others = taken.flatMap((target) => target.upload ?? []);
   const isMissing =
-    (wish.kind === 'ready' && readyUploads(model, others).length === 0) ||
-    (wish.kind === 'flawed' && flawedUploads(model, others).length === 0);
+    (selector.kind === 'ready' && readyUploads(model, others).length === 0) ||
+    (selector.kind === 'flawed' && flawedUploads(model, others).length === 0);
   if (isMissing) {
-    const filename = wish.kind === 'flawed' ? 'scan.pdf' : (filenames[wish.pick % filenames.length] as string);
+    const filename = selector.kind === 'flawed' ? 'scan.pdf' : (filenames[selector.pick % filenames.length] as string);
     await upload({ mode: 'live', filename, isValid: true, hasFindings: true }, model, session);
   }
-  return aimAtUpload(model, session, wish, others);
+  return selectUpload(model, session, selector, others);
 }
 
-function requestOf(command: Submitting, files: UploadAim[], model: Model, session: Session) {
+function requestOf(command: Submitting, files: UploadTarget[], model: Model, session: Session) {
   const { mode, key, delaySeconds, sidekicks, note } = command;
-  const aims = command.assets.map(({ previous }, i) => ({
-    file: files[i] as UploadAim,
-    before: previous && aimAtSubmission(model, session, previous),
+  const targets = command.assets.map(({ previous }, i) => ({
+    file: files[i] as UploadTarget,
+    before: previous && selectSubmission(model, session, previous),
   }));
   const json = {
-    assets: aims.map(({ file, before }) => ({
+    assets: targets.map(({ file, before }) => ({
       blobPath: file.blobPath,
       ...(before && { previousSubmissionId: before.submissionId }),
     })),
@@ -73,9 +79,9 @@ function requestOf(command: Submitting, files: UploadAim[], model: Model, sessio
     key,
     delaySeconds,
     sidekicks,
-    assets: aims.map(({ file, before }) => ({ upload: file.upload, previous: before && { of: before.submission } })),
+    assets: targets.map(({ file, before }) => ({ upload: file.upload, previous: before && { of: before.submission } })),
   };
-  const parts = aims.map(({ file, before }) => file.label + (before ? ` after ${before.label}` : ''));
+  const parts = targets.map(({ file, before }) => file.label + (before ? ` after ${before.label}` : ''));
   const delay = delaySeconds === undefined ? '' : `, delayed ${delaySeconds} s`;
   return { request, what: `${parts.join(', ')} (sidekicks: ${sidekicks}${delay})` };
 }

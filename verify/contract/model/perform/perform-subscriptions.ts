@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
-import { aimAtSubscription, type SubscriptionAim } from '../aim.ts';
 import type { CommandOf, Commands } from '../commands.ts';
 import {
-  livingSubscriptions,
+  existingSubscriptions,
   type Mode,
   type Model,
   remember,
@@ -12,10 +11,11 @@ import {
   type Subscription,
 } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { type SubscriptionTarget, selectSubscription } from '../targets.ts';
 
 export const subscriptionsPath = '/webhooks/subscriptions';
 /** Maximum per sequence: each event is given to the engine once for each of them. */
-const livingMax = 3;
+const existingMax = 3;
 
 // The client has already checked every response against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -24,7 +24,7 @@ type Body = any;
 /** If there are enough already, lists them instead. */
 export async function subscribe(command: Commands['subscribe'], model: Model, session: Session): Promise<void> {
   const { by, isAllowed, mode, key } = command;
-  if (livingSubscriptions(model).length >= livingMax) return subscriptions({ by, limit: 100 }, model, session);
+  if (existingSubscriptions(model).length >= existingMax) return subscriptions({ by, limit: 100 }, model, session);
   const { receiver } = session.service;
   const number = model.subscriptions.length + 1;
   // A receiver on another machine must use HTTPS.
@@ -33,15 +33,15 @@ export async function subscribe(command: Commands['subscribe'], model: Model, se
   const known = rememberedUnder(model, by, 'subscribe', key);
   const isSame = JSON.stringify(known?.json) === JSON.stringify(json);
   const first = isAllowed ? '201' : '422 url_not_allowed';
-  const { answer, said } = await sendAndCheck(
+  const { answer, outcome } = await sendAndCheck(
     session,
     'subscribe',
     `${formatSettings(json)}${isAllowed ? '' : ' elsewhere'} by ${by}${key ? ` under ${key}` : ''}`,
     [known ? (isSame ? '201 replayed' : '422 idempotency_key_reused') : first],
     () => session.idle[by].post(subscriptionsPath, json, { headers: key ? { 'idempotency-key': key } : {} }),
   );
-  if (said === '201 replayed') assert.deepEqual(answer.body, known?.body);
-  if (said !== '201') return;
+  if (outcome === '201 replayed') assert.deepEqual(answer.body, known?.body);
+  if (outcome !== '201') return;
   const { secret, ...body } = answer.body;
   const { subscriptionId, createdAt, updatedAt } = body;
   const subscription: Subscription = {
@@ -68,15 +68,15 @@ export async function subscribe(command: Commands['subscribe'], model: Model, se
 
 export async function change(command: Commands['change'], model: Model, session: Session): Promise<void> {
   const { by, change: changed } = command;
-  const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
-  const { answer, said } = await sendAndCheck(
+  const { subscription, subscriptionId, label } = await ensureSubscription(command, model, session);
+  const { answer, outcome } = await sendAndCheck(
     session,
     'change',
     `${label} to ${formatSettings(changed)} by ${by}`,
     answersToChange(subscription, by, '200'),
     () => session.idle[by].patch(`${subscriptionsPath}/${subscriptionId}`, changed),
   );
-  if (!subscription || said !== '200') return;
+  if (!subscription || outcome !== '200') return;
   const before = subscription.settings.at(-1) as Settings;
   const now = { ...before, ...changed, since: model.step };
   subscription.settings.push(now);
@@ -90,30 +90,30 @@ export async function change(command: Commands['change'], model: Model, session:
 
 export async function unsubscribe(command: Commands['unsubscribe'], model: Model, session: Session): Promise<void> {
   const { by } = command;
-  const { subscription, subscriptionId, label } = await needSubscription(command, model, session);
-  const { said } = await sendAndCheck(
+  const { subscription, subscriptionId, label } = await ensureSubscription(command, model, session);
+  const { outcome } = await sendAndCheck(
     session,
     'unsubscribe',
     `${label} by ${by}`,
     answersToChange(subscription, by, '204'),
     () => session.idle[by].delete(`${subscriptionsPath}/${subscriptionId}`),
   );
-  if (!subscription || said !== '204') return;
+  if (!subscription || outcome !== '204') return;
   subscription.settings.push({ ...(subscription.settings.at(-1) as Settings), isActive: false, since: model.step });
   subscription.isDeleted = true;
 }
 
 export async function subscription(command: Commands['subscription'], model: Model, session: Session): Promise<void> {
   const { by } = command;
-  const { subscription: known, subscriptionId, label } = await needSubscription(command, model, session);
-  const { answer, said } = await sendAndCheck(
+  const { subscription: known, subscriptionId, label } = await ensureSubscription(command, model, session);
+  const { answer, outcome } = await sendAndCheck(
     session,
     'subscription',
     `${label} by ${by}`,
     answersFor(known, '200'),
     () => session.idle[by].get(`${subscriptionsPath}/${subscriptionId}`),
   );
-  if (known && said === '200') observeSubscription(session, known, answer.body);
+  if (known && outcome === '200') observeSubscription(session, known, answer.body);
 }
 
 /** Reads the whole list page by page: oldest first, each once, none missing. */
@@ -132,24 +132,24 @@ export async function subscriptions(
     if (!answer.body.hasMore) break;
     cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
   }
-  const expected = livingSubscriptions(model);
+  const expected = existingSubscriptions(model);
   const idsOf = (all: { subscriptionId: string }[]) => all.map(({ subscriptionId }) => subscriptionId);
   assert.deepEqual(idsOf(bodies), idsOf(expected), 'the subscriptions of the workspace');
   for (const [i, one] of expected.entries()) observeSubscription(session, one, bodies[i]);
 }
 
 /** The subscription of a command; a caller without one subscribes first. */
-export async function needSubscription(
-  { by, subscription: wish }: Pick<CommandOf<'subscription'>, 'by' | 'subscription'>,
+export async function ensureSubscription(
+  { by, subscription: selector }: Pick<CommandOf<'subscription'>, 'by' | 'subscription'>,
   model: Model,
   session: Session,
-): Promise<SubscriptionAim> {
-  const isOwn = ['any', 'used', 'inactive'].includes(wish.kind);
-  if (isOwn && livingSubscriptions(model).length === 0) {
+): Promise<SubscriptionTarget> {
+  const isOwn = ['any', 'used', 'inactive'].includes(selector.kind);
+  if (isOwn && existingSubscriptions(model).length === 0) {
     const rest = { isAllowed: true, mode: 'all', key: undefined } as const;
     await subscribe({ by, eventTypes: [...eventTypes], ...rest }, model, session);
   }
-  return aimAtSubscription(model, session, wish);
+  return selectSubscription(model, session, selector);
 }
 
 export function answersFor(subscription: Subscription | undefined, success: string): string[] {

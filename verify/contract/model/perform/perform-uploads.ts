@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Answer } from '@assay/testing/service/client.ts';
 import { putBlob } from '@assay/testing/storage/blobs.ts';
-import { aimAtUpload } from '../aim.ts';
 import type { Commands } from '../commands.ts';
 import { putBytes } from '../expect/change.ts';
 import { type Content, contents, contentTypeOf, matchingContent } from '../files.ts';
 import { type Mode, type Model, type Upload, usersOf } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
+import { selectUpload } from '../targets.ts';
 
 export async function upload(command: Commands['upload'], model: Model, session: Session): Promise<void> {
   const { filename, mode, isValid, hasFindings } = command;
@@ -15,14 +15,14 @@ export async function upload(command: Commands['upload'], model: Model, session:
   const bytes = contents[content].bytes();
   const allowed = [isValid ? '201' : '415 content_type_mismatch'];
   const label = labelOfNext(model);
-  const { answer, said } = await sendAndCheck(
+  const { answer, outcome } = await sendAndCheck(
     session,
     'upload',
     `${label} (${filename}, ${content}) by ${mode}`,
     allowed,
     () => session.idle[mode].uploadFile(filename, bytes),
   );
-  if (said !== '201') return;
+  if (outcome !== '201') return;
   const { blobPath, ...rest } = answer.body;
   const contentSha256 = createHash('sha256').update(bytes).digest('hex');
   assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename), contentSha256 });
@@ -42,26 +42,26 @@ export async function url(command: Commands['url'], model: Model, session: Sessi
 /** Uploads bytes to an issued path; without a known URL, requests one first. */
 export async function put(command: Commands['put'], model: Model, session: Session): Promise<void> {
   const { mode, isValid, hasFindings } = command;
-  const { upload: aimed, label, blobPath } = aimAtUpload(model, session, command.upload);
-  if (!aimed?.url) {
-    const success = mode === 'sandbox' && aimed?.createdWith === 'live' ? '403 live_upload' : '200';
+  const { upload: selected, label, blobPath } = selectUpload(model, session, command.upload);
+  if (!selected?.url) {
+    const success = mode === 'sandbox' && selected?.createdWith === 'live' ? '403 live_upload' : '200';
     const allowed = {
       kept: [success],
       discarded: [success, '403 invalid_blob_path'],
-      gone: ['403 invalid_blob_path'],
+      removed: ['403 invalid_blob_path'],
     };
-    const { answer, said } = await sendAndCheck(
+    const { answer, outcome } = await sendAndCheck(
       session,
       'renew',
       `the URL of ${label} by ${mode}`,
-      allowed[aimed?.fate ?? 'gone'],
+      allowed[selected?.retention ?? 'removed'],
       () => session.idle[mode].post('/uploads/renew', { blobPath }),
     );
-    if (said !== '200' || !aimed) return;
+    if (outcome !== '200' || !selected) return;
     assert.equal(answer.body.blobPath, blobPath);
-    aimed.url = answer.body.uploadUrl;
+    selected.url = answer.body.uploadUrl;
   }
-  const target = aimed as Upload;
+  const target = selected as Upload;
   const content: Content = isValid ? matchingContent(target.filename, hasFindings) : 'noise';
   await sendAndCheck(session, 'put', `${content} as ${label}`, ['201'], () => send(target.url as string, content));
   putBytes(model, target, content);
@@ -74,18 +74,18 @@ async function send(to: string, content: Content): Promise<Answer> {
 }
 
 /** After it, no file is left that only deleted submissions used. */
-export async function tidy(_: object, model: Model, session: Session): Promise<void> {
+export async function purge(_: object, model: Model, session: Session): Promise<void> {
   const { service, idle } = session;
-  await service.alone(() => service.clearAway());
+  await service.exclusively(() => service.purgeMedia());
   for (const one of model.uploads) {
-    if (one.fate !== 'discarded' || usersOf(model, one).length > 0) continue;
-    await sendAndCheck(session, 'tidy', `${one.label}, no longer used`, ['403 invalid_blob_path'], () =>
+    if (one.retention !== 'discarded' || usersOf(model, one).length > 0) continue;
+    await sendAndCheck(session, 'purge', `${one.label}, no longer used`, ['403 invalid_blob_path'], () =>
       idle.live.post('/uploads/renew', { blobPath: one.blobPath }),
     );
-    one.fate = 'gone';
+    one.retention = 'removed';
   }
 }
 
-const fresh = (createdWith: Mode) => ({ createdWith, isDiscarded: false, fate: 'kept' }) as const;
+const fresh = (createdWith: Mode) => ({ createdWith, isDiscarded: false, retention: 'kept' }) as const;
 
 const labelOfNext = ({ uploads }: Model) => `file ${uploads.length + 1}`;

@@ -1,5 +1,5 @@
-import { noteBeginnings } from '../beginnings.ts';
 import type { CommandOf, Op } from '../commands.ts';
+import { noteInitialStates } from '../initial-states.ts';
 import type { Model } from '../model.ts';
 import type { Session } from '../session.ts';
 import { cancel, remove, replay, retry } from './perform-changes.ts';
@@ -10,7 +10,7 @@ import { list, me, poll, results, settle, versions } from './perform-reads.ts';
 import { follow, resume, watch } from './perform-streams.ts';
 import { submit } from './perform-submits.ts';
 import { change, subscribe, subscription, subscriptions, unsubscribe } from './perform-subscriptions.ts';
-import { put, tidy, upload, url } from './perform-uploads.ts';
+import { purge, put, upload, url } from './perform-uploads.ts';
 
 type Performers = { [Name in Op]: (command: CommandOf<Name>, model: Model, session: Session) => Promise<void> };
 
@@ -32,7 +32,7 @@ const performers: Performers = {
   topics: results,
   list,
   me,
-  tidy,
+  purge,
   decide,
   subscribe,
   change,
@@ -56,5 +56,5 @@ export async function perform<Name extends Op>(
 ): Promise<void> {
   model.step++;
   await performers[command.op](command, model, session);
-  noteBeginnings(model);
+  noteInitialStates(model);
 }
