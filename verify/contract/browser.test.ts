@@ -76,7 +76,7 @@ describe('in a browser', () => {
           };
           source.addEventListener('snapshot', look);
           source.addEventListener('submission.updated', look);
-          setTimeout(() => reject(new Error('the stream brought no end')), 60_000);
+          setTimeout(() => reject(new Error('the stream did not end')), 60_000);
         });
         source.close();
         const issues = await ask(`/submissions/${submissionId}/assets/${assets[0].assetId}/issues`);

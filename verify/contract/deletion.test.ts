@@ -137,7 +137,7 @@ async function readRedis(): Promise<string> {
 }
 
 describe('a deleted submission', () => {
-  test('leaves no word of its file names, metadata, media, findings, notes or events in any store or log', async () => {
+  test('a deleted submission leaves no word of its file names, metadata, media, findings, notes or events in any store or log', async () => {
     // A PDF followed by an archive: the finding names a file in the archive.
     const archive = makeZip({ [`${words.finding}.txt`]: 'hello' });
     const pdf = Buffer.concat([makePdf(`/About (${words.content})`), archive]);

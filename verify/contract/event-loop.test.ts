@@ -71,10 +71,10 @@ async function findEachTime(requests: HostileRequest[], at: typeof service): Pro
 const answered = ({ what }: HostileRequest) =>
   expect.toSatisfy((status) => status >= 200 && status < 500 && (status !== 429 || what.includes('x-api-key')));
 
-describe.each(everyRoute)('no request to $method $path blocks other requests', (route) => {
+describe.each(everyRoute)('$method $path', (route) => {
   const parts = Object.entries(hostileRequests(route, service.existing));
   test.each(parts.filter(([, requests]) => requests.length > 0))(
-    'with a hostile %s',
+    'a request with a hostile %s does not block other requests',
     async (_, requests) => {
       expect(await findBlocking(`${route.method} ${route.path}`, requests)).toEqual([]);
     },
@@ -82,13 +82,13 @@ describe.each(everyRoute)('no request to $method $path blocks other requests', (
   ); // thousands of requests with HOSTILE=all
 });
 
-describe('no request without a key blocks other requests', () => {
+describe('without a key', () => {
   const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
-  test.each(paths)('with hostile headers to GET %s', async (path) => {
+  test.each(paths)('hostile headers to GET %s do not block other requests', async (path) => {
     expect(await findBlocking(path, pickedHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
   });
 
-  test('with every hostile text in every header to GET /nothing', async () => {
+  test('no hostile text in any header to GET /nothing blocks other requests', async () => {
     expect(await findBlocking('/nothing', [...hostileHeaders({ method: 'GET', path: '/nothing' })])).toEqual([]);
   });
 });
@@ -106,11 +106,14 @@ test('every hostile text is sent in each part of a request', () => {
   }
 });
 
-describe(`no request for ${partCountMax} parts blocks other requests`, () => {
-  test.each(services)('with storage in $name', async ({ name, at }) => {
-    const json = { blobPath: at.existing.byExample[exampleBlobPath], partCount: partCountMax };
-    const body = () => Buffer.from(JSON.stringify(json));
-    const one = { what: 'parts', method: 'POST', path: `${prefixes[0]}/uploads/parts`, body };
-    expect(await findBlocking(name, [one], at)).toEqual([]);
-  });
+describe('POST /uploads/parts', () => {
+  test.each(services)(
+    `a request for ${partCountMax} parts in $name does not block other requests`,
+    async ({ name, at }) => {
+      const json = { blobPath: at.existing.byExample[exampleBlobPath], partCount: partCountMax };
+      const body = () => Buffer.from(JSON.stringify(json));
+      const one = { what: 'parts', method: 'POST', path: `${prefixes[0]}/uploads/parts`, body };
+      expect(await findBlocking(name, [one], at)).toEqual([]);
+    },
+  );
 });

@@ -136,12 +136,12 @@ describe.each(prefixes)('the stream under the prefix %s', (prefix) => {
     ['an empty channel', channelOf(''), 422, 'validation_failed'],
     ['an unknown channel', channelOf('nothing'), 404, 'channel_not_found'],
     ['a channel of no submission', channelOf(`submission.${randomUUID()}`), 404, 'channel_not_found'],
-  ])('is refused for %s with an ordinary error response', async (_, path, status, code) => {
+  ])('the stream is refused for %s with an ordinary error response', async (_, path, status, code) => {
     const { liveKey } = await api.makeWorkspace();
     expect(await api.client(liveKey).get(path, { prefix })).toMatchObject({ status, body: { code } });
   });
 
-  test('responds to HEAD with the status and type of GET, and ends the response', async () => {
+  test('HEAD of a stream gets the status and type of GET, and an ended response', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const client = api.client(sandboxKey);
     const head = await client.send('HEAD', channelOf(`webhooks.${workspaceId}`), { prefix });

@@ -41,7 +41,7 @@ const isTwice = (ids: string[]) => new Set(ids).size < ids.length;
 const rank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
 describe('a client that resumes its stream while the API and Redis are killed', () => {
-  test('misses no update of a submission, sees none twice and sees no status go backwards', async () => {
+  test('a client that resumes misses no update of a submission, gets none twice, and no status goes backwards', async () => {
     const following: { submissionId: string; seen: Promise<Message[]> }[] = [];
     let isSubmitting = true;
     const submitting = (async () => {
@@ -71,7 +71,7 @@ describe('a client that resumes its stream while the API and Redis are killed', 
     expect(following.length).toBeGreaterThan(10);
   }, 180_000);
 
-  test('receives every event of its workspace exactly once after its first connection', async () => {
+  test('a client that resumes receives every event of its workspace exactly once after its first connection', async () => {
     const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
     const leaving = new AbortController();
     const seen: Message[] = [];
@@ -144,7 +144,7 @@ function checkAgainstTruth(
 describe('many clients of one process', () => {
   const streamCount = Number(process.env.STREAMS ?? 200);
 
-  test(`are all notified over ${streamCount} streams within 300 MB of resident memory`, async () => {
+  test(`the clients of ${streamCount} streams are all notified, and the process stays below 300 MB of resident memory`, async () => {
     // With the default heap, V8 keeps garbage as long as there is memory, more of it on a busy machine.
     const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128' };
     const limited = { ...environment, ...smallHeap, REALTIME_STREAMS_PER_KEY_MAX: `${streamCount}` };

@@ -45,7 +45,7 @@ describe('endpoints without a key', () => {
 });
 
 describe('/metrics', () => {
-  test('is served in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
+  test('/metrics is served in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
     await api.client().get('/me');
     const text = await (await fetch(`${api.metricsUrl}/metrics`)).text();
     expect(text).toMatch(
@@ -59,7 +59,7 @@ describe('/metrics', () => {
 });
 
 describe('the API', () => {
-  test('ends open streams and exits with 0 on SIGTERM', async () => {
+  test('the API ends open streams and exits with 0 on SIGTERM', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const leaving = await startServerProcess('api', testEnvironment());
     const stream = await createClient(leaving.url, sandboxKey).open(`/realtime?channel=webhooks.${workspaceId}`);
@@ -74,7 +74,7 @@ describe('the worker', async () => {
   const worker = await startServerProcess('worker', environment);
   afterAll(() => worker.stop());
 
-  test('is ready when the engine, the database and the storage respond, the disk has space and the jail works', async () => {
+  test('the worker is ready when the engine, the database and the storage respond, the disk has space and the jail works', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -86,7 +86,7 @@ describe('the worker', async () => {
     ]);
   });
 
-  test('reports the backlog of the database and of each engine queue in its metrics', async () => {
+  test('the metrics of the worker contain the backlog of the database and of each engine queue', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const figures = Object.fromEntries(
       text
@@ -110,7 +110,7 @@ describe('the worker', async () => {
     expect(text).toContain('assay_runs_restarted_total 0');
   });
 
-  test('reports in its metrics how assets settle and how long each sidekick takes', async () => {
+  test('the metrics of the worker contain how assets settle and how long each sidekick takes', async () => {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadText(client)]);
     await untilFinished(client, submissionId);
@@ -119,7 +119,7 @@ describe('the worker', async () => {
     expect(text).toContain('assay_sidekick_duration_seconds_count{sidekick="File safety"} 1');
   });
 
-  test('exports exactly the metrics that the page on self-hosting lists', async () => {
+  test('the worker exports exactly the metrics that the page on self-hosting lists', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const exported = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     const page = readFileSync(join(root, 'docs/operate/self-hosting.md'), 'utf8');
@@ -127,7 +127,7 @@ describe('the worker', async () => {
     expect(listed.sort()).toEqual(exported.sort());
   });
 
-  test('exits with 0 on SIGTERM', async () => {
+  test('the worker exits with 0 on SIGTERM', async () => {
     expect(await worker.stop()).toBe(0);
   });
 });

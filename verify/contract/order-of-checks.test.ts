@@ -25,7 +25,7 @@ const declare = (filename: string, contentType: string) =>
   pro.post('/uploads/url', { filename, contentType, sizeBytes: large.length * 1000 });
 
 /** Each request is wrong in two ways; the response names the one that is checked first. */
-describe('the order of the checks', () => {
+describe('the order of the checks of an upload', () => {
   test.each([
     ['401, not 415', () => api.client('wrong').send('POST', '/uploads/direct', asText), 401],
     ['402, not 415', () => api.client(free.liveKey).send('POST', '/uploads/direct', asText), 402],

@@ -37,7 +37,7 @@ const { key: otherKey } = (await api.admin(
 
 describe('the limit of a bucket', () => {
   // Runs before the tests that keep the machine busy: a key lookup that is too slow causes a 502, which is not counted.
-  test('applies to each bucket and each key separately (§8.2a)', async () => {
+  test('the limit applies to each bucket and each key separately (§8.2a)', async () => {
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
     const client = api.client(independent.liveKey);
     for (let turn = 0; turn < 4; turn++) await client.post('/uploads/url', body);
@@ -46,13 +46,13 @@ describe('the limit of a bucket', () => {
     expect((await api.client(otherKey).post('/uploads/url', body)).status).toBe(200);
   });
 
-  test('counts refused requests too', async () => {
+  test('refused requests count against the limit too', async () => {
     const client = api.client(refused.liveKey);
     for (let turn = 0; turn < 3; turn++) expect((await client.post('/uploads/url', {})).status).toBe(422);
     expect((await client.post('/uploads/url', {})).status).toBe(429);
   });
 
-  test('is that of the tier for a live key, and that of the starter tier for a sandbox key (§8.2f)', async () => {
+  test('the limit of a live key is that of its tier, and the limit of a sandbox key that of the starter tier (§8.2f)', async () => {
     const countAllowed = async (key: string) => {
       const ask = () => api.client(key).post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' });
       let count = 0;
@@ -63,7 +63,7 @@ describe('the limit of a bucket', () => {
     expect(await countAllowed(sandboxed.sandboxKey)).toBe(30);
   });
 
-  test(`holds across 3 processes that share one Redis and receive ${requests} requests`, async () => {
+  test(`the limit holds across 3 processes that share one Redis and receive ${requests} requests`, async () => {
     const tallies = await hammer(urls, hammered.liveKey, { count: requests });
     const allowedAt = tallies.flatMap((tally) => tally.allowedAt).sort((a, b) => a - b);
     const allowed = sum(tallies, 200);
@@ -85,7 +85,7 @@ describe('the limit of a bucket', () => {
     expect(await api.handles.redis.pexpire(`limit:upload:${keyId}`, 3000 + randomInt(2000))).toBe(1);
   }
 
-  test('is lifted after the time in Retry-After, in at least 99 of 100 trials (§7a, §8.2b)', async () => {
+  test('a request after the time in Retry-After succeeds in at least 99 of 100 trials (§7a, §8.2b)', async () => {
     const trials = trialWorkspaces.map(async (workspace, trial) => {
       const ask = (turn: number) =>
         createClient(urls[turn % urls.length] as string, workspace.liveKey).post('/uploads/url', {
@@ -144,7 +144,7 @@ const endpointsOf: Record<Bucket, string[]> = {
 const everyEndpoint = Object.values(endpointsOf).flat();
 
 describe('a request', () => {
-  test('counts against the bucket of its endpoint only, and is refused above the limit (§8.2b, §8.2c, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
+  test('each request counts against the bucket of its endpoint only, and is refused above the limit (§8.2b, §8.2c, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
     const limits = Object.entries(endpointsOf).map(([bucket, endpoints]) => [bucket, endpoints.length]);
     const { client, makeWorkspace } = await openTestApi({
       RATE_LIMITS: JSON.stringify({ pro: Object.fromEntries(limits) }),
@@ -166,12 +166,12 @@ describe('a request', () => {
     expect(await requestEach()).toEqual(expected(true, ['retry-after']));
   });
 
-  test('has a bucket, whatever its endpoint (§4b)', () => {
+  test('every endpoint has a bucket (§4b)', () => {
     const declared = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(everyEndpoint.toSorted()).toEqual(declared.sort());
   });
 
-  test('that submits 50 files counts once (§8.2d)', async () => {
+  test('a request that submits 50 files counts once (§8.2d)', async () => {
     const { client, makeWorkspace } = await openTestApi({
       RATE_LIMITS: JSON.stringify({ pro: { upload: 50, submission_write: 2 } }),
     });
@@ -183,7 +183,7 @@ describe('a request', () => {
 });
 
 describe('failed authentications', () => {
-  test('are refused with 429 after 100 a minute from one address, where valid keys keep working', async () => {
+  test('wrong keys are refused with 429 after 100 a minute from one address, where valid keys keep working', async () => {
     const shielded = await openTestApi({ TRUSTED_PROXIES: '127.0.0.1' });
     const { liveKey } = await shielded.makeWorkspace('pro');
     const from = (address: string, key: string) =>
@@ -195,7 +195,7 @@ describe('failed authentications', () => {
     expect((await from('192.0.2.2', wrong())).status).toBe(401);
   });
 
-  test('above the limit cause at most five key lookups a second and do not affect a key that was valid before', async () => {
+  test('wrong keys above the limit cause at most five key lookups a second and do not affect a key that was valid before', async () => {
     const open = await openTestApi();
     const { liveKey } = await open.makeWorkspace('pro');
     expect((await open.client(liveKey).get('/me')).status).toBe(200);

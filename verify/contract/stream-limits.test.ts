@@ -29,7 +29,7 @@ async function firstOf({ messages }: Stream): Promise<Message | undefined> {
 }
 
 describe('429: the key already has 50 streams', () => {
-  test('other keys are not affected, and a closed stream frees a slot', async () => {
+  test('a 51st stream of a key is refused with 429, other keys are not affected, and a closed stream frees a slot', async () => {
     const [busy, other] = [await api.makeWorkspace(), await api.makeWorkspace()];
     const streams = await Promise.all(Array.from({ length: 60 }, () => open(api.url, busy)));
     const refused = streams.filter(({ status }) => status === 429);
@@ -43,7 +43,7 @@ describe('429: the key already has 50 streams', () => {
 });
 
 describe('502: the process has reached its maximum number of streams', () => {
-  test('the refusal has no Retry-After header', async () => {
+  test('a stream above the maximum of the process is refused with 502, without Retry-After', async () => {
     const small = await openTestApi({ ...liftedLimits, REALTIME_STREAMS_MAX: '3' });
     const workspaces = await Promise.all(Array.from({ length: 4 }, () => small.makeWorkspace()));
     const streams: Stream[] = [];
@@ -80,7 +80,7 @@ describe('what streams cost', () => {
 });
 
 describe('a stream ends', () => {
-  test('when its key is revoked', async () => {
+  test('a stream ends when its key is revoked', async () => {
     const times: Record<string, string> = hasProductionTimes ? {} : { REALTIME_RECHECK_SECONDS: '2' };
     const { url, admin, makeWorkspace } = await openTestApi({ ...liftedLimits, ...times });
     const workspace = await makeWorkspace();
@@ -93,7 +93,7 @@ describe('a stream ends', () => {
     expect(await firstOf(stream)).toBeUndefined(); // at the next check; otherwise it would last an hour
   });
 
-  test('when it is too old, and its client resumes without missing an event', async () => {
+  test('a stream ends when it is too old, and its client resumes without missing an event', async () => {
     const brief = await openTestApi({ ...liftedLimits, REALTIME_STREAM_MINUTES_MAX: '0.01' });
     const workspace = await brief.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;

@@ -43,7 +43,7 @@ test.each([
   ['changes often, but less than is too much', switching(60, every(6, 6)), { see: 60, findFlashing: 1 }, 38],
   ['flashes', switching(60, every(3, 20)), { see: 60, findFlashing: 15, collectEvents: 84, findFullest: 28 }, 81],
 ])(
-  'each frame of a picture that %s is analysed once, and more closely only while it may flash',
+  'each frame of a video that %s is analysed once, and more closely only while it may flash',
   (what, colours, expected, bytesPerPixel) => {
     const { runCount, calls, ...memory } = analyseAndCount(colours);
     expect(runCount > 0).toBe(what === 'flashes');

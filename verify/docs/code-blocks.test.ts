@@ -81,10 +81,10 @@ const logged: Record<string, string[]> = {
 
 const bodies = { SubmissionRequest, IssueStatusRequest, ProfileRequest, UploadUrlRequest };
 
-describe('every block of the documentation works as written', () => {
+describe('the documentation', () => {
   // Concurrent, because the simulated runs of some guides take half a minute in which nothing is computed.
   test.concurrent.each(pages.filter(({ blocks }) => blocks.length > 0))(
-    'on the page $name',
+    'every block of the page $name works as written',
     async ({ name, blocks }) => {
       const workspace = await api.makeWorkspace('pro');
       // If a page starts its own receiver, its events are sent there.

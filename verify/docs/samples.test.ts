@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { endpoints, endpointsOf, pageOf, tags } from '../../docs/make/endpoints.ts';
 import { makeReferencePages } from '../../docs/make/reference-pages.ts';
 import { formatSamples } from '../../docs/make/samples/format-samples.ts';
+import { columnsMax } from '../../docs/make/samples/sample.ts';
 import { blocksOf } from './blocks.ts';
 import { compileForReader } from './compile-for-reader.ts';
 import { openPageShell } from './page-shell.ts';
@@ -94,16 +95,14 @@ const chosenOf = (name: string) => {
   return routeNames.indexOf(name as RouteName) % 2 === 0 ? { curl, ts } : { curl, cli };
 };
 
-/** What a page shows without scrolling in a window of 1280 pixels. */
-const columnsMax = 73;
 const linesMax = 12;
 
 /** The command line calls these only in rare cases, or never: the samples say so. */
 const notCalledByCli: RouteName[] = ['renewUploadUrl', 'createUploadParts', 'completeUploadParts', 'createTicket'];
 
-describe(`${isAll ? 'all samples' : 'two of three samples'} of the API reference work as written`, () => {
+describe('the API reference', () => {
   test.each(tags)(
-    'on the page %s',
+    `${isAll ? 'all samples' : 'two of three samples'} of each endpoint on the page %s work as written`,
     async (tag) => {
       const workspace = await api.makeWorkspace('pro');
       const shell = openPageShell(join(scratch, tag), { WORKSPACE: JSON.stringify(workspace) });
@@ -136,7 +135,7 @@ describe(`${isAll ? 'all samples' : 'two of three samples'} of the API reference
 });
 
 describe('the samples', () => {
-  test('are on the page of their endpoint', () => {
+  test('the samples of an endpoint are on its page', () => {
     const pages = new Map(makeReferencePages().map(({ path, text }) => [path, text]));
     const missing = endpoints.filter(
       ({ name, route }) => !pages.get(`${pageOf(route.tag).slice(1)}.md`)?.includes(formatSamples(name)),
@@ -144,12 +143,12 @@ describe('the samples', () => {
     expect(missing).toEqual([]);
   });
 
-  test('compile in a project of a reader', () => {
+  test('the TypeScript samples compile in a project of a reader', () => {
     const programs = routeNames.map((name) => ({ name, text: samplesOf(name).ts.text }));
     expect(compileForReader(join(scratch, 'types'), programs)).toBe('');
   });
 
-  test('are short and fit the width of a page', () => {
+  test('the samples are short and fit the width of a page', () => {
     const lines = routeNames.flatMap((name) =>
       Object.entries(samplesOf(name)).map(([kind, { text }]) => ({
         sample: `${name} ${kind}`,

@@ -19,7 +19,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const read = (pathname: string) => readFileSync(site.fileAt(pathname) as string, 'utf8');
 
 describe('the documentation site', () => {
-  test('has no broken internal link or anchor', () => {
+  test('the site has no broken internal link or anchor', () => {
     expect(deadLinksOf(site)).toEqual([]);
   });
 
@@ -29,7 +29,7 @@ describe('the documentation site', () => {
     expect(site.fileAt('/docs/nowhere')).toBeUndefined();
   });
 
-  test('links only to expected other sites', () => {
+  test('the site links only to expected other sites', () => {
     const sources = builtInProfiles.flatMap((name) => findDataFile(name)?.sources ?? []);
     const expected = [
       'https://www.standardwebhooks.com',
@@ -63,7 +63,7 @@ describe('the documentation site', () => {
     expect((await fetch(`${api.url}/docs`)).url).toBe(`${api.url}/docs/`);
   });
 
-  test('every endpoint is described', () => {
+  test('the reference describes every endpoint', () => {
     const reference = site.pages
       .filter((page) => page.startsWith('/docs/reference/'))
       .map(read)
@@ -126,7 +126,7 @@ describe.each(['light', 'dark'] as const)('in a browser with the %s colour schem
         });
         page.on('pageerror', (error) => found.push({ path, error: error.message }));
         await open(page, path);
-        found.push(...(await barriersOf(page)).map((barrier) => ({ path, ...barrier })));
+        found.push(...(await accessibilityErrorsOf(page)).map((error) => ({ path, ...error })));
         const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (Number(tooWide) > 0) found.push({ path, tooWide });
         await page.close();
@@ -145,7 +145,7 @@ describe('in a browser, with the keyboard', () => {
     await page.getByRole('combobox').fill('asset_not_ready');
     await page.locator('.result').first().waitFor();
     expect(await page.locator('.result').first().getAttribute('href')).toContain('/docs/errors/asset_not_ready');
-    expect(await barriersOf(page)).toEqual([]);
+    expect(await accessibilityErrorsOf(page)).toEqual([]);
     await page.close();
   });
 });
@@ -156,7 +156,7 @@ async function open(page: Page, path: string): Promise<void> {
   await page.waitForFunction("document.querySelector('#app')?.__vue_app__");
 }
 
-async function barriersOf(page: Page): Promise<{ rule: string; where: string[] }[]> {
+async function accessibilityErrorsOf(page: Page): Promise<{ rule: string; where: string[] }[]> {
   await page.evaluate(axeSource);
   return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({
     rule: id, where: nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),

@@ -7,7 +7,8 @@ type Samples = { curl: string; ts: string; cli: string };
 /** An endpoint without samples does not compile. */
 export type SamplesOf<Routes> = Record<keyof Routes, Samples>;
 
-const columnsMax = 73;
+/** The width of a page without scrolling in a window of 1280 pixels. */
+export const columnsMax = 73;
 
 /** A call of curl with the key; `rest` starts with its options or the URL. */
 export function request(rest: string): string {

@@ -50,7 +50,7 @@ const tooEarly = [await walk(live.get(`${pathOf(created)}/issues`)), await walk(
 
 await openTestWorker(api.config);
 const polled: { status: string; progressPercent: number }[] = [];
-for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(5)) {
+for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(5)) {
   polled.push((await live.get(submissionPath)).body);
   if (['complete', 'failed'].includes(polled.at(-1)?.status ?? '')) break;
 }
@@ -119,14 +119,14 @@ function* membersOf(value: unknown): Generator<[string, unknown]> {
 const members = seen.flatMap(({ body }) => [...membersOf(body)]);
 
 describe('every response', () => {
-  test('has only camelCase members (§2a)', () => {
+  test('every response has only camelCase members (§2a)', () => {
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
     const names = new Set(members.map(([name]) => name));
     expect(names.size).toBeGreaterThan(60);
     expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
   });
 
-  test('has strings as ids, and UUIDs where the interface requires them (§2b)', () => {
+  test('every id in a response is a string, and a UUID where the interface requires one (§2b)', () => {
     const ids = members.filter(
       ([name, value]) => /^id$|Id$/.test(name) && !(name === 'previousAssetId' && value === null),
     );
@@ -136,7 +136,7 @@ describe('every response', () => {
     expect(ids.filter(([name, id]) => !(marked.includes(name) ? isUuid(id) : isText(id)))).toEqual([]);
   });
 
-  test('is the same under both prefixes, even if the resource was created under the other prefix (§0a)', async () => {
+  test('a response is the same under both prefixes, even if the resource was created under the other prefix (§0a)', async () => {
     const [usual, versioned] = prefixes;
     expect([usual, versioned]).toEqual(['/api/integrations', '/api/v1/integrations']);
     const paths = ['', '/versions'].map((rest) => `${submissionPath}${rest}`);
@@ -154,21 +154,24 @@ describe('every response', () => {
 
   // The client of these tests checks every response against these schemas.
   test.each([Submission, AssetStatus, AssetResult, CreatedSubmission])(
-    'with a status has one of the five documented statuses (§2.1d)',
+    'the status in a response is one of the five documented ones (§2.1d)',
     ({ shape }) => {
       expect(shape.status.options).toEqual(['uploading', 'submitted', 'processing', 'complete', 'failed']);
     },
   );
 
-  test.each([Issue, CompactIssue])('with issues has documented severities and statuses (§2.4b, §2.4c)', ({ shape }) => {
-    expect(shape.severity.options).toEqual(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']);
-    const statuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
-    expect(shape.status.options).toEqual(statuses);
-  });
+  test.each([Issue, CompactIssue])(
+    'an issue in a response has a documented severity and status (§2.4b, §2.4c)',
+    ({ shape }) => {
+      expect(shape.severity.options).toEqual(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']);
+      const statuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
+      expect(shape.status.options).toEqual(statuses);
+    },
+  );
 });
 
 describe('uploads', () => {
-  test('that failed with 500 succeed with the same request once the cause is gone (§4.2f, §7c, §7p)', async () => {
+  test('an upload that failed with 500 succeeds when it is repeated after the cause is fixed (§4.2f, §7c, §7p)', async () => {
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const upload = () => api.client(liveKey).uploadFile('a.txt', 'hello');
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
@@ -184,7 +187,7 @@ describe('uploads', () => {
     expect((await upload()).status).toBe(201);
   });
 
-  test('by presigned URL return the documented members and reach the storage without a key (§1a, §2.5a, §4.1a)', () => {
+  test('an upload URL has the documented members, and a file reaches the storage through it without a key (§1a, §2.5a, §4.1a)', () => {
     expect(issued.status).toBe(200);
     expect(wrongIn(issued.body, { uploadUrl: isUrl, blobPath: isText, expiresAt: isTime })).toEqual([]);
     const [folder, name, ...rest] = issued.body.blobPath.split('/');
@@ -194,20 +197,20 @@ describe('uploads', () => {
     expect(put.ok).toBe(true);
   });
 
-  test('through the service return the documented members (§1a, §2.5b, §4.2a)', () => {
+  test('a direct upload returns the documented members (§1a, §2.5b, §4.2a)', () => {
     expect(uploaded).toMatchObject({
       status: 201,
       body: { sizeBytes: leaflet.length, contentType: 'application/pdf', blobPath: expect.any(String) },
     });
   });
 
-  test('by presigned URL and through the service can be submitted together (§1b)', () => {
+  test('files from an upload URL and from a direct upload can be submitted together (§1b)', () => {
     expect(answered.status).toBe(201);
     expect(asset.body).toMatchObject({ filename: 'leaflet.pdf', status: 'complete' });
     expect(video.body).toMatchObject({ filename: 'spring ad.mp4', status: 'complete' });
   });
 
-  test('are limited to the sizes in the interface (§8.1b)', () => {
+  test('the size limits of files are those of the interface (§8.1b)', () => {
     const MiB = 1024 * 1024;
     const caps = { video: 5 * 1024 * MiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB };
     expect(assetBytesMax).toEqual(caps);
@@ -215,7 +218,7 @@ describe('uploads', () => {
 });
 
 describe('a submission', () => {
-  test('has every member of its type when it is created, complete and failed (§2.1a, §2.1g, §4.4b)', () => {
+  test('a submission has every member of its type when it is created, complete and failed (§2.1a, §2.1g, §4.4b)', () => {
     for (const { status, body } of [waiting, done, failed]) {
       expect(status).toBe(200);
       expect(wrongIn(body, submissionTypes)).toEqual([]);
@@ -223,7 +226,7 @@ describe('a submission', () => {
     expect([waiting, done, failed].map(({ body }) => body.status)).toEqual(['submitted', 'complete', 'failed']);
   });
 
-  test('has its id in submissionId, never in id (§2.1b)', () => {
+  test('a submission has its id in submissionId, never in id (§2.1b)', () => {
     const submissions = [
       answered.body,
       waiting.body,
@@ -238,13 +241,13 @@ describe('a submission', () => {
     }
   });
 
-  test('has completedAt only once it is finished (§2.1c)', () => {
+  test('a submission has completedAt only once it is finished (§2.1c)', () => {
     expect(waiting.body.completedAt).toBeNull();
     for (const { body } of [done, failed])
       expect(Date.parse(body.completedAt)).toBeGreaterThan(Date.parse(body.createdAt));
   });
 
-  test('progresses forward when polled, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
+  test('a polled submission only progresses forward, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
     const order = ['submitted', 'processing', 'complete'];
     const places = polled.map(({ status }) => order.indexOf(status));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -259,7 +262,7 @@ describe('a submission', () => {
     }
   });
 
-  test('has asset statuses with every member of their type, and flat failure fields (§2.2a, §2.2d, §4.4b)', () => {
+  test('an asset status has every member of its type, and flat failure fields (§2.2a, §2.2d, §4.4b)', () => {
     const statuses = [waiting, done, failed].flatMap(({ body }) => body.assets);
     expect(statuses).toHaveLength(6);
     for (const status of statuses) {
@@ -269,20 +272,23 @@ describe('a submission', () => {
     expect(failed.body.assets[0]).toMatchObject({ errorType: 'blob_missing', errorMessage: expect.any(String) });
   });
 
-  test('counts the issues of an asset once there are results (§2.2c)', () => {
+  test('an asset status has the number of issues once there are results (§2.2c)', () => {
     expect(waiting.body.assets.map(({ issueCount }: { issueCount: unknown }) => issueCount)).toEqual([null, null]);
     expect(done.body.assets[0].issueCount).toBe(list.body.totalCount);
     expect(failed.body.assets).toMatchObject([{ issueCount: null }, { issueCount: 0 }]);
   });
 
-  test.each(['/status', '/results'])('has no endpoint %s, and neither has its asset (§4.4c, §4.5b)', async (suffix) => {
-    for (const path of [submissionPath, pathOf(created)]) {
-      const answer = await live.get(`${path}${suffix}`);
-      expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
-    }
-  });
+  test.each(['/status', '/results'])(
+    'neither a submission nor an asset has an endpoint %s (§4.4c, §4.5b)',
+    async (suffix) => {
+      for (const path of [submissionPath, pathOf(created)]) {
+        const answer = await live.get(`${path}${suffix}`);
+        expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+      }
+    },
+  );
 
-  test('is simulated because of its key alone, with the same address, path and body (§1h, §5b, §5g)', async () => {
+  test('a submission is simulated because of its key alone, with the same address, path and body (§1h, §5b, §5g)', async () => {
     const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
     const { used } = (await sandbox.get('/me')).body.credits;
     const [real, simulated] = [await live.post('/submissions', json), await sandbox.post('/submissions', json)];
@@ -299,7 +305,7 @@ describe('a submission', () => {
 });
 
 describe('results', () => {
-  test('of an asset have every member of their type, before and after it finishes (§2.3a, §2.3b, §4.5b)', () => {
+  test('an asset result has every member of its type, before and after the asset finishes (§2.3a, §2.3b, §4.5b)', () => {
     const types: Types = {
       ...versionTypes,
       submissionId: isUuid,
@@ -317,13 +323,13 @@ describe('results', () => {
     expect(asset.body).toMatchObject({ mimeType: 'application/pdf', ...first, versionNumber: 1 });
   });
 
-  test('of an asset have the filename and type of its upload (§2.3c, §4.3p)', () => {
+  test('an asset result has the file name and type of the upload (§2.3c, §4.3p)', () => {
     const { submissionId } = created;
     expect(asset.body).toMatchObject({ submissionId, filename: 'leaflet.pdf', mimeType: 'application/pdf' });
     expect(video.body).toMatchObject({ submissionId, filename: 'spring ad.mp4', mimeType: 'video/mp4' });
   });
 
-  test('contain the same issues per asset, in the flat list and in topics, and count them (§1d, §1k, §2.3d)', () => {
+  test('the result of an asset, its list of issues and its topics contain the same issues, and count them (§1d, §1k, §2.3d)', () => {
     const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id).sort();
     const ids = idsOf(asset.body.issues);
     expect(ids.length).toBeGreaterThan(1);
@@ -333,7 +339,7 @@ describe('results', () => {
     expect(idsOf([...clustered, ...topics.body.orphanIssues])).toEqual(ids);
   });
 
-  test('contain issues with every member of their type, including sidekick and rule (§2.4a, §2.4f, §2.5g)', () => {
+  test('an issue has every member of its type, including its sidekick and rule (§2.4a, §2.4f, §2.5g)', () => {
     const types: Types = {
       id: isUuid,
       summary: isText,
@@ -354,7 +360,7 @@ describe('results', () => {
     }
   });
 
-  test('contain precedents with all four text members (§2.4d)', async () => {
+  test('a precedent of an issue has all four text members (§2.4d)', async () => {
     const precedent = { url: 'https://example.org/1', title: 'A case', decision: 'upheld', date: '2024-05-01' };
     const [issue] = list.body.issues;
     await api.handles.db
@@ -367,12 +373,12 @@ describe('results', () => {
     expect(body.issues[0].precedents).toEqual([precedent]);
   });
 
-  test('as topics have their four members (§2.5c)', () => {
+  test('a list of topics has its four members (§2.5c)', () => {
     expect(Object.keys(topics.body).sort()).toEqual(['assetId', 'metadata', 'orphanIssues', 'topics']);
     expect(topics.body).toMatchObject({ assetId: asset.body.assetId, topics: [expect.any(Object)] });
   });
 
-  test('as issues and topics are available only once the asset is finished (§4.6b, §4.7b, §7d)', () => {
+  test('issues and topics of an asset are available only once it is finished (§4.6b, §4.7b, §7d)', () => {
     for (const early of tooEarly) expect(early).toMatchObject({ status: 404, body: { code: 'asset_not_ready' } });
     expect([list.status, topics.status]).toEqual([200, 200]);
   });
