@@ -16,7 +16,7 @@ const usage = `usage: pnpm bench <name> [--write]
 
   pipeline          the request pipeline, compared with a bare server
   submissions       reading, creating and processing submissions, compared with the dependencies alone
-  webhooks          events to receivers, compared with bare Temporal and a bare client
+  webhooks          deliveries of events, compared with bare activities of Temporal
   evidence          examining a video, compared with bare decoding and with one pass per check
   delivery-spec     issues of generated files, compared with MediaConch
   photosensitivity  verdicts on labelled clips, compared with two other tools

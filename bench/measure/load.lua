@@ -8,15 +8,13 @@ if wrk.body then
   wrk.headers["content-type"] = "application/json"
 end
 
-function done(summary, latency)
+function done(summary)
   local errors = summary.errors
   print(string.format(
-    '{"requests":%d,"micros":%d,"refused":%d,"broken":%d,"p50Micros":%d,"p99Micros":%d}',
+    '{"requests":%d,"micros":%d,"refused":%d,"broken":%d}',
     summary.requests,
     summary.duration,
     errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout,
-    latency:percentile(50),
-    latency:percentile(99)
+    errors.connect + errors.read + errors.write + errors.timeout
   ))
 end

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 export type Request = { method: 'GET' | 'POST'; url: string; apiKey?: string; ifNoneMatch?: string; body?: unknown };
 
 export type Load = { requests: number; micros: number };
-export type TimedLoad = Load & { p50Micros: number; p99Micros: number };
 
 export type LoadSettings = { connections: number; seconds: number; signal: AbortSignal };
 
@@ -13,7 +12,7 @@ const script = join(import.meta.dirname, 'load.lua');
 const run = promisify(execFile);
 
 /** Sends one request repeatedly from a separate process; rejects unless every response is 2xx or 3xx. */
-export async function sendLoad(request: Request, { connections, seconds, signal }: LoadSettings): Promise<TimedLoad> {
+export async function sendLoad(request: Request, { connections, seconds, signal }: LoadSettings): Promise<Load> {
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--script', script, request.url], {
     signal,
     env: {
@@ -26,7 +25,7 @@ export async function sendLoad(request: Request, { connections, seconds, signal 
   });
   const line = stdout.split('\n').find((text) => text.startsWith('{'));
   if (!line) throw new Error(`unexpected output of wrk: ${stdout}`);
-  const { refused, broken, ...load } = JSON.parse(line) as TimedLoad & { refused: number; broken: number };
+  const { refused, broken, ...load } = JSON.parse(line) as Load & { refused: number; broken: number };
   const { requests } = load;
   const what = `${request.method} ${request.url}`;
   if (refused > 0) throw new Error(`${what}: ${refused} of ${requests} responses were neither 2xx nor 3xx`);

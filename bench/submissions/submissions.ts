@@ -4,14 +4,12 @@ import { formatHead } from '../measure/report.ts';
 import { formatReport } from '../measure/section.ts';
 import { benchCreates } from './bench-creates.ts';
 import { benchDrains } from './bench-drains.ts';
-import { benchLatency } from './bench-latency.ts';
 import { benchPolls } from './bench-polls.ts';
 import { benchReads } from './bench-reads.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
 
 const readConnections = 32;
 const createConnections = 16; // at about 100 a second, more would only wait longer
-const mixedConnections = 8;
 const settings = {
   rounds: 6,
   seconds: 4,
@@ -39,7 +37,6 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
       await benchPolls(bench, submissionId, reading, 1 / 0.7),
       await benchDrains(bench, blobPath, draining, 0.8),
       await benchCreates(bench, blobPath, creating, 0.6),
-      await benchLatency(bench, { submissionId, blobPath }, { ...load, connections: mixedConnections }),
     ];
     const ratios = sections.flatMap(({ ratio }) => ratio ?? []);
     const head = formatHead({

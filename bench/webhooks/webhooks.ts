@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
-import { median } from '@assay/testing/measure/statistics.ts';
-import { formatTable } from '@assay/testing/measure/table.ts';
 import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe } from '@assay/testing/service/webhooks.ts';
@@ -18,41 +16,34 @@ const subscriptionCount = 10;
 const assetCount = 5;
 const perFire = subscriptionCount * assetCount;
 const startsAtOnce = 40; // two calls of fire at a time, each of which starts twenty at once
-const steadyPerSecond = 20;
 
-const settings = { rounds: 4, fires: 20, steadySeconds: 30 };
+const settings = { rounds: 4, fires: 20 };
 
 type Side = { name: string; run(): Promise<Slice> };
 
-/** Events to receivers, compared with the bare engine and a bare client. */
+/** Deliveries of events, compared with bare activities of Temporal. */
 export async function benchWebhooks(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
   const bench = await openSubmissionBench();
   const receiver = await openReceiver();
   try {
-    const deliveries = await benchRates(bench, receiver, settings, signal);
-    const steady = await benchSteady(bench, receiver, settings.steadySeconds, signal);
-    const sections = [deliveries, steady];
-    const ratios = sections.flatMap(({ ratio }) => ratio ?? []);
+    const section = await benchRates(bench, receiver, signal);
+    const ratios = section.ratio ? [section.ratio] : [];
     const head = formatHead({
       title: 'What webhooks cost',
       command: ['pnpm bench webhooks', ...args].join(' '),
       settings: `${settings.rounds} rounds of ${settings.fires * perFire} deliveries, alternating`,
       versions: bench.versions,
     });
-    return conclude(formatReport(head, sections, ratios), ratios, args, 'webhooks/webhooks.md');
+    return conclude(formatReport(head, [section], ratios), ratios, args, 'webhooks/webhooks.md');
   } finally {
     receiver.close();
     await bench.close();
   }
 }
 
-async function benchRates(
-  bench: SubmissionBench,
-  receiver: Receiver,
-  { rounds, fires }: typeof settings,
-  signal: AbortSignal,
-): Promise<Section> {
+async function benchRates(bench: SubmissionBench, receiver: Receiver, signal: AbortSignal): Promise<Section> {
+  const { rounds, fires } = settings;
   const ours = await openOurs(bench, receiver, fires, signal);
   const bare = await openBare(bench, receiver, fires * perFire, signal);
   for (const side of [ours, bare]) await side.run(); // cold code, cold caches
@@ -139,45 +130,6 @@ async function openBare(bench: SubmissionBench, receiver: Receiver, count: numbe
         return { requests: count, micros: (performance.now() - begin) * 1000 };
       }),
   };
-}
-
-async function benchSteady(
-  bench: SubmissionBench,
-  receiver: Receiver,
-  seconds: number,
-  signal: AbortSignal,
-): Promise<Section> {
-  const { sandbox } = bench;
-  await subscribeAlone(bench, `${receiver.url}/steady`);
-  const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
-  const count = steadyPerSecond * seconds;
-  for (let i = 0; i < count; i++) {
-    fire(sandbox, submissionId).catch(() => {});
-    await sleep(1000 / steadyPerSecond, undefined, { signal });
-  }
-  const received = await receiver.until(count, ({ path }) => path === '/steady', 60);
-  const millis = received
-    .map(({ receivedAt, event }) => receivedAt - Date.parse(event.timestamp))
-    .sort((a, b) => a - b);
-  const at = (share: number) => String(millis[Math.floor(share * (millis.length - 1))]);
-  return {
-    title: `From commit to receipt at ${steadyPerSecond} a second`,
-    what:
-      `${count} events, one every ${1000 / steadyPerSecond} ms, to one subscription: from the event's timestamp, which is taken just before the ` +
-      'commit, until the receiver has the whole request. Nothing is required here.',
-    table: formatTable([
-      { deliveries: String(count), 'p50 ms': String(median(millis)), 'p95 ms': at(0.95), 'p99 ms': at(0.99) },
-    ]),
-    slices: [],
-  };
-}
-
-/** This subscription, and no other in the workspace. */
-async function subscribeAlone({ sandbox }: SubmissionBench, url: string): Promise<void> {
-  const { body } = await sandbox.get('/webhooks/subscriptions');
-  for (const { subscriptionId } of body.subscriptions)
-    await sandbox.delete(`/webhooks/subscriptions/${subscriptionId}`);
-  await subscribe(sandbox, url);
 }
 
 function ownMicros(): number {
