@@ -50,7 +50,7 @@ export async function benchCreates(
   };
 }
 
-export function createRequest({ apiUrl, workspace }: SubmissionBench, blobPath: string): Target['request'] {
+function createRequest({ apiUrl, workspace }: SubmissionBench, blobPath: string): Target['request'] {
   const body = { assets: [{ blobPath }], sidekickIds: [] };
   return { method: 'POST', url: `${apiUrl}/submissions`, apiKey: workspace.liveKey, body };
 }
