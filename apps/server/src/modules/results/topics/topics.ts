@@ -33,9 +33,9 @@ const topicNamespace = 'f2ab2c98-1f1f-4ba8-8209-f65449941a7f';
 const gapMsMax = 2000;
 
 /**
- * Groups two or more issues that share a cause: one rule at nearby locations, one subject, or one of `causes`. An issue in
- * no group is an orphan. A pure function whose result does not depend on the order of the issues. The most
- * severe topic comes first.
+ * Groups two or more issues that share a cause: one rule at nearby locations, one subject, or one of `causes`. An issue
+ * in no group is an orphan. A pure function whose result does not depend on the order of the issues. The most severe
+ * topic comes first.
  */
 export function clusterTopics(assetId: string, issues: readonly TopicIssue[]): Topic[] {
   const sorted = issues.toSorted((a, b) => a.referenceNumber - b.referenceNumber || (a.id < b.id ? -1 : 1));

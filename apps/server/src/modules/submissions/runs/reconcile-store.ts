@@ -13,7 +13,7 @@ export type UnfinishedRun = {
 };
 
 /**
- * Unfinished runs that were last compared with the engine before this time, by the database's clock. Each submission is
+ * Unfinished runs that were not compared with the engine for `afterSeconds`, by the database's clock. Each submission is
  * claimed by one worker, so that several workers share the job.
  */
 export async function claimUnfinishedRuns(db: Db, afterSeconds: number, limit: number): Promise<UnfinishedRun[]> {
