@@ -17,13 +17,29 @@ type CreateFlags = {
 };
 type UpdateFlags = CreateFlags & { url?: string; activate?: boolean; deactivate?: boolean };
 
+/** In the order of the help. */
+const everyCommand = [
+  addCreate,
+  addList,
+  addGet,
+  addUpdate,
+  addDelete,
+  addRotateSecret,
+  addTest,
+  addEventTypes,
+  addDeliveries,
+];
+
 export function addWebhooks(program: Command, context: Context): void {
   const group = program
     .command('webhooks')
     .summary('manage webhook subscriptions and deliveries')
     .description('Manages webhook subscriptions: URLs that receive an event when an asset completes or fails.')
     .addHelpText('after', '\nExample:\n  $ assay webhooks create https://example.org/hooks');
+  for (const add of everyCommand) add(group, context);
+}
 
+function addCreate(group: Command, context: Context): void {
   addSubscriptionOptions(group.command('create <url>'))
     .description('Subscribes a URL. The signing secret is shown only once.')
     .addHelpText(
@@ -38,7 +54,9 @@ export function addWebhooks(program: Command, context: Context): void {
         () => `${formatSubscription(created, session.out)}\n${formatSecret(created.secret, session.out)}`,
       );
     });
+}
 
+function addList(group: Command, context: Context): void {
   group
     .command('list')
     .description('Lists the subscriptions.')
@@ -63,7 +81,9 @@ export function addWebhooks(program: Command, context: Context): void {
             ),
       );
     });
+}
 
+function addGet(group: Command, context: Context): void {
   group
     .command('get <subscriptionId>')
     .description('Shows one subscription.')
@@ -73,7 +93,9 @@ export function addWebhooks(program: Command, context: Context): void {
       const subscription = await session.assay.webhooks.get(id, { signal: session.signal });
       session.print(subscription, () => formatSubscription(subscription, session.out));
     });
+}
 
+function addUpdate(group: Command, context: Context): void {
   addSubscriptionOptions(group.command('update <subscriptionId>'))
     .description('Changes a subscription. Options that are left out stay unchanged.')
     .option('--url <url>', 'new URL')
@@ -87,7 +109,9 @@ export function addWebhooks(program: Command, context: Context): void {
       const subscription = await session.assay.webhooks.update(id, change, { signal: session.signal });
       session.print(subscription, () => formatSubscription(subscription, session.out));
     });
+}
 
+function addDelete(group: Command, context: Context): void {
   group
     .command('delete <subscriptionId>')
     .description('Deletes a subscription and its delivery history.')
@@ -100,7 +124,9 @@ export function addWebhooks(program: Command, context: Context): void {
       await session.assay.webhooks.delete(id, { signal: session.signal });
       session.print({ subscriptionId: id, isDeleted: true }, () => `${session.out.paint('✓', 'green')} Deleted ${id}.`);
     });
+}
 
+function addRotateSecret(group: Command, context: Context): void {
   group
     .command('rotate-secret <subscriptionId>')
     .description('Creates a new signing secret, shown only once. The old secret stays valid for a grace period.')
@@ -111,7 +137,9 @@ export function addWebhooks(program: Command, context: Context): void {
       const rotated = await session.assay.webhooks.rotateSecret(id, { graceSeconds }, { signal: session.signal });
       session.print(rotated, () => formatSecret(rotated.secret, session.out, rotated.previousSecretExpiresAt));
     });
+}
 
+function addTest(group: Command, context: Context): void {
   group
     .command('test <subscriptionId>')
     .description('Sends a sample event now and shows the response. Exits with code 5 if the delivery failed.')
@@ -122,7 +150,9 @@ export function addWebhooks(program: Command, context: Context): void {
       session.print(attempt, () => formatAttempt(attempt, session.out));
       if (attempt.errorCode !== null) process.exitCode = exitCodeOf('refused');
     });
+}
 
+function addEventTypes(group: Command, context: Context): void {
   group
     .command('event-types')
     .description('Lists the event types that a subscription can include.')
@@ -133,7 +163,6 @@ export function addWebhooks(program: Command, context: Context): void {
       const rows = eventTypes.map(({ eventType, description }) => [eventType, description]);
       session.print({ eventTypes }, () => formatTable(['EVENT TYPE', 'DESCRIPTION'], rows, session.out));
     });
-  addDeliveries(group, context);
 }
 
 function addSubscriptionOptions(command: Command): Command {
