@@ -40,7 +40,7 @@ async function main([role, ...args]: string[]): Promise<void> {
   }
 }
 
-/** 1: something failed. 3: the command is to be run again later. */
+/** 1: something failed. 3: run the command again later. */
 function exitCodeOf(output: unknown): number {
   const { failed = 0, isFinished = true } = output as { failed?: number; isFinished?: boolean };
   if (failed > 0) return 1;

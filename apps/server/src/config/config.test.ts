@@ -206,8 +206,8 @@ describe('the configuration', () => {
     );
   });
 
-  describe('for S3', () => {
-    test('needs no Azure variables, and the configuration for Azure needs no S3 variables', () => {
+  describe('with S3 as the object store', () => {
+    test('needs no Azure variables, and with Azure no S3 variables', () => {
       expect(readConfig(goodS3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
       expect(readConfig(good)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
       expect(() => readConfig({ ...goodS3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');

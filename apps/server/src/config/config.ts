@@ -37,9 +37,10 @@ const splitAtCommas = (list: string) =>
     .filter(Boolean);
 const commaList = z.string().transform(splitAtCommas);
 
-// One secret, or several separated by commas while one is replaced: the newest first.
-const ringOf = (secret: z.ZodType<string, string>) => z.tuple([secret], secret, 'must contain at least one secret.');
-// A pepper that was set before there could be several may contain a comma: the whole text is accepted too, last of all.
+// To replace a secret, an operator sets several, separated by commas, with the newest first.
+const listOfSecrets = (secret: z.ZodType<string, string>) =>
+  z.tuple([secret], secret, 'must contain at least one secret.');
+// An old pepper may contain a comma, because only one could be set. So the whole text is accepted too, as the last one.
 const pepper = z.string().min(32, 'must have at least 32 characters. Create one with: openssl rand -hex 32');
 const webhookKeyForm = 'must be 32 bytes in base64. Create one with: openssl rand -base64 32';
 const waitsForm = `must be ${deliveryAttemptsMax} waits in seconds, separated by commas: one before each attempt.`;
@@ -141,7 +142,7 @@ const variables = z.object({
   KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
 
   WEBHOOK_SECRETS_KEY: commaList.pipe(
-    ringOf(z.base64(webhookKeyForm).refine((text) => Buffer.from(text, 'base64').length === 32, webhookKeyForm)),
+    listOfSecrets(z.base64(webhookKeyForm).refine((text) => Buffer.from(text, 'base64').length === 32, webhookKeyForm)),
   ),
   WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
   WEBHOOK_WAITS_SECONDS: commaList
@@ -176,7 +177,7 @@ const variables = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must not contain spaces or line breaks.')
     .default(''),
-  KEY_PEPPER: z.string().transform(splitPeppers).pipe(ringOf(pepper)),
+  KEY_PEPPER: z.string().transform(splitPeppers).pipe(listOfSecrets(pepper)),
 });
 
 /** These can also be set as NAME_FILE, the path of a file that contains the value. */

@@ -26,8 +26,8 @@ import { createStreams, type StreamLimits, type Streams } from './streams/stream
 /** One handler per route: leaving one out does not compile. */
 export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
 
-// Each upload in progress holds buffers, so the rest waits in the sockets. Storage is the bottleneck
-// anyway: hundreds of uploads that arrive together do not finish later because of this.
+// Each upload in progress holds buffers, so further uploads wait unread in their sockets. This does not delay hundreds
+// of uploads that arrive together, because storage is the bottleneck.
 const filesAtOnceMax = 24;
 const filesAtOncePerKeyMax = 8;
 
@@ -53,7 +53,7 @@ export function createApi(
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
     routerOptions: {
-      maxParamLength: 16 * 1024, // as long as a request line can be: anything but a UUID is 422, whatever its length
+      maxParamLength: 16 * 1024, // the longest request line: a parameter that is not a UUID is 422 whatever its length
       ignoreTrailingSlash: true,
     },
     // A slow request is ended (408), wherever it stalls; Fastify's default is to wait for ever.

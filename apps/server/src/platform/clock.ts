@@ -1,4 +1,4 @@
-/** The current time, passed as an argument so that tests can move it. */
+/** The current time, passed as an argument so that tests can change it. */
 export type Clock = { now(): Date };
 
 export const systemClock: Clock = { now: () => new Date() };

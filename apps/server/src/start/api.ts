@@ -51,7 +51,7 @@ export async function startApi(
     // Without Redis each process counts rate limits on its own; without the engine accepted work waits.
     temporal: { check: () => checkWorkflows(handles.workflows), isRequired: false },
   };
-  // Why Redis is down is known only to its connection, which logs it.
+  // Only the connection knows why Redis is down, and it logs the reason.
   const redisCheck = { check: () => handles.redis.ping(), isRequired: false };
   serveHealth(api, { ...logFailures(healthChecks, handles.log), redis: redisCheck }, readiness, {
     version: manifest.version,

@@ -144,7 +144,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
   return { metricsUrl, stop, ended: workers.ended };
 }
 
-/** Runs one batch after another, as long as a batch returns that there is more. */
+/** Runs one batch after another until a batch returns false. */
 function untilFalse(runBatch: (signal: AbortSignal) => Promise<boolean | undefined>) {
   return async (signal: AbortSignal) => {
     while (await runBatch(signal));

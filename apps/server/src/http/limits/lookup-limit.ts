@@ -4,7 +4,7 @@ import { waitAfter } from '#platform/mechanisms/wait-after.ts';
 import { RateLimited } from './rate-limit.ts';
 
 export type LookupLimit = {
-  /** Limits the key look-ups for this address, for so many seconds from now. */
+  /** Limits the key look-ups for this address, for this many seconds. */
   limit(address: string, seconds: number): void;
   /** Refuses a look-up beyond the limit of the address. */
   admit(address: string): Promise<void>;
@@ -14,7 +14,7 @@ const lookupsPerSecondMax = 5;
 const addressesMax = 10_000;
 
 /**
- * Too many invalid keys from one address must not cause ever more database queries. A few keys are still looked up:
+ * Invalid keys from one address must not cause an unlimited number of database queries. A few keys are still looked up:
  * a valid one may come from the same address.
  */
 export function createLookupLimit(clock: Clock): LookupLimit {

@@ -1,4 +1,4 @@
-/** No known name is nearly as long. */
+/** Every known name is much shorter. */
 const nameCharactersMax = 100;
 
 const plain = (name: string) =>

@@ -28,13 +28,13 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
       wholeBody.reject(error);
       filePart?.destroy(error);
     };
-    wholeBody.promise.catch(() => {}); // reported to the reader of the bytes; before that to the caller
+    wholeBody.promise.catch(() => {}); // `fail` also reports it to the caller or to the reader of the file
     const clientGone = () => fail(new Error('the client went away'));
     request.once('error', fail);
     request.once('close', () => {
       if (!request.complete) clientGone();
     });
-    // Disconnected while it waited: no further event will come.
+    // The client disconnected while the request waited: no further event will come.
     if (request.destroyed) return clientGone();
     parser.once('error', () =>
       fail(malformed('The multipart body ends before its closing boundary. Send it completely.')),

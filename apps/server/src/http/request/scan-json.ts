@@ -1,11 +1,11 @@
 export type JsonScan = {
-  /** Values at every depth, as far as they were counted. Meaningless if the text is not JSON. */
+  /** How many values at any depth were counted. Meaningless if the text is not JSON. */
   valueCount: number;
   /** Whether a number may be one that JavaScript cannot represent exactly. */
   mayHoldLargeNumber: boolean;
 };
 
-/** Every integer with so many digits is exact. */
+/** JavaScript represents every integer with this many digits exactly. */
 const exactDigitsMax = 15;
 
 const space = 0x20;
@@ -34,7 +34,7 @@ export function scanJson(json: string, valuesMax: number): JsonScan {
       if (digits > 0 && (unit | lowerCase) === letterE) mayHoldLargeNumber = true;
       digits = 0;
     }
-    // Commas separate the values of a container; one that is not empty has one value more.
+    // Commas separate the values of an array or object, so there is one value more than commas unless it is empty.
     if (unit === comma || (isOpened && (unit | lowerCase) !== closing)) valueCount++;
     isOpened = (unit | lowerCase) === opening;
     if (unit === quote) i = endOfString(json, i + 1);

@@ -39,8 +39,8 @@ function encodingFor({ method, headers }: FastifyRequest, reply: FastifyReply): 
 }
 
 /**
- * Undefined if the client accepts none of ours. Split at single characters: a pattern such as `\s*;\s*` takes time that
- * grows with the square of the number of spaces.
+ * Undefined if the client accepts none of these encodings. Split at single characters: a pattern such as `\s*;\s*`
+ * takes time that grows with the square of the number of spaces.
  */
 export function chooseEncoding(acceptEncoding: string): string | undefined {
   const accepted = new Set<string>();

@@ -19,7 +19,7 @@ export function serveDocs(api: FastifyInstance, folder: string, log: Log): void 
     async (docs) => {
       // Links to pages have no `.html`.
       docs.register(files, { root: folder, extensions: ['html'] });
-      // One route with and without the slash, but links of the page are relative to the folder.
+      // Both paths lead to this route, with and without the slash, but the links on the page need the slash.
       docs.get('/', async ({ url }, reply) =>
         url.startsWith('/docs/') ? reply.sendFile('index.html') : reply.redirect('/docs/'),
       );

@@ -4,7 +4,7 @@ import { realtimePulseSeconds } from '@assay/contract/limits.ts';
 import type { StreamMessage, StreamPlace } from '@assay/contract/route.ts';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Server-sent events, no faster than the client reads them, with a comment as keep-alive while there are none. */
+/** Writes server-sent events no faster than the client reads them, and comments as keep-alive between them. */
 export function writeEventStream(
   messages: AsyncIterable<StreamMessage | StreamPlace>,
   signal: AbortSignal,
@@ -14,7 +14,7 @@ export function writeEventStream(
   const pulse = setInterval(() => {
     if (!out.writableNeedDrain) out.write(':\n\n');
   }, realtimePulseSeconds * 1000);
-  out.write('retry: 1000\n\n'); // sends the headers at once, and tells when to reconnect
+  out.write('retry: 1000\n\n'); // sends the headers at once, and tells the client when to reconnect
   const pump = async () => {
     for await (const message of messages) {
       const isTaken = out.write(blockOf(message));
@@ -23,7 +23,7 @@ export function writeEventStream(
   };
   pump()
     .catch((error) => {
-      // A client that reconnects resumes where it stopped. An end that nobody asked for is a bug.
+      // A client that reconnects resumes where it stopped. A stream that fails without being aborted is a bug.
       if (!signal.aborted) log.error({ err: error }, 'a stream ended unexpectedly');
     })
     .finally(() => {

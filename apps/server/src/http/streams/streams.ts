@@ -14,7 +14,7 @@ export type StreamLimits = {
 };
 
 const streamEndMillisMax = 2000;
-/** When a key that has used all its streams can try again: one of them may have ended by then. */
+/** After this time a key with too many streams may try again, because one of them may have ended. */
 const retryAfterMillis = 10_000;
 
 /** A stream ends when it is finished, the client disconnects, its key is no longer valid, it is too old, or the service stops. */

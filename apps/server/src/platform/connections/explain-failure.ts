@@ -1,5 +1,5 @@
-// In the messages and codes of Node, pg, gRPC and the engine's worker library (rustls). An alert is sent by the server,
-// so it is about the certificate of this client. The first that matches applies.
+// Matched against messages and codes of Node, pg, gRPC and the engine's worker library (rustls). The server sends
+// alerts, so an alert is about the certificate of this client. The first match applies.
 const reasons: readonly [pattern: RegExp, reason: string][] = [
   [/alert.*certificate.?required/i, 'the server requires a client certificate: set its files'],
   [

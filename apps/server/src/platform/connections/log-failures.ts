@@ -29,10 +29,10 @@ function logged(part: string, check: () => Promise<unknown>, log: Log): () => Pr
 export function createOutage() {
   const reasons = new Set<string>();
   return {
-    /** The reason for the failure, unless the outage has had it before. */
+    /** The reason for the failure; undefined if it was returned before in this outage. */
     findNewReason(error: unknown): string | undefined {
       const reason = explainFailure(error);
-      const kind = reason.replace(/\d+/g, ''); // with another duration or port it is the same
+      const kind = reason.replace(/\d+/g, ''); // reasons that differ only in a duration or port are the same
       if (reasons.has(kind)) return undefined;
       reasons.add(kind);
       return reason;

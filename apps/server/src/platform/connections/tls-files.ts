@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Paths of PEM files; an empty string if there is none. */
 export type TlsFiles = { caFile: string; certFile: string; keyFile: string };
 
-/** In the notation of Node: the CA to trust instead of the public ones, and a client certificate with its key. */
+/** Options of Node's TLS: the CA to trust instead of the public ones, and a client certificate with its key. */
 export type Tls = { ca?: Buffer; cert?: Buffer; key?: Buffer };
 
 export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): Tls {

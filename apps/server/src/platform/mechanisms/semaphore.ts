@@ -2,7 +2,7 @@
 export type Release = () => void;
 
 type Wanted = {
-  /** Whom the permit counts for, such as an API key or a receiver. Callers without a key share one. */
+  /** The permit counts for this key, such as an API key or a receiver. Callers without a key count as one. */
   key?: string;
   /** How many permits this key may hold at once. */
   perKeyMax?: number;

@@ -11,7 +11,7 @@ import { explainFailure } from '../connections/explain-failure.ts';
 import type { Db } from './db.ts';
 
 const migrationsDir = join(import.meta.dirname, '..', '..', '..', 'migrations');
-// An arbitrary constant: the advisory lock of whoever migrates.
+// The id of the advisory lock that a migration holds. The number is arbitrary.
 const migrationLock = 7_118_302;
 // While a statement waits for a lock on a table, every later statement on that table waits behind it. So it gives up
 // soon, and lets them pass before it tries again.

@@ -7,7 +7,7 @@ export type Backend = {
   list(container: string, prefix: string, signal: AbortSignal): AsyncIterable<string>;
   /** Headers that a PUT to a presigned URL needs. */
   putHeaders: Readonly<Record<string, string>>;
-  /** Deletes the parts of all unfinished uploads with this prefix. Blobs with this prefix are deleted before. */
+  /** Deletes the parts of all unfinished uploads with this prefix, after the blobs with this prefix were deleted. */
   removeUnfinished(container: string, prefix: string, signal: AbortSignal): Promise<void>;
   /** Resolves when the container responds. */
   checkContainer(container: string, signal: AbortSignal): Promise<void>;
@@ -25,7 +25,7 @@ export type StoredBlob = {
   putNew(content: NewBlob, signal: AbortSignal): Promise<boolean>;
   /** Deletes the blob if it exists, with everything that a presigned URL lets callers attach to it. */
   remove(signal: AbortSignal): Promise<void>;
-  /** A URL that allows to create and write this blob alone until it expires; see `Blobs`. */
+  /** A URL that permits creating and writing only this blob until it expires; see `Blobs`. */
   signPut(expiresAt: Date, sizeBytes?: number): Promise<string>;
   parts: StoredParts;
 };
@@ -34,7 +34,7 @@ export type StoredBlob = {
 export type StoredParts = {
   /** Begins an upload. */
   open(contentType: string, signal: AbortSignal): Promise<string>;
-  /** A URL that allows to write this part alone until it expires. */
+  /** A URL that permits writing only this part until it expires. */
   sign(uploadId: string, partNumber: number, expiresAt: Date): Promise<string>;
   /** The stored parts in order; undefined if the upload has ended. */
   list(uploadId: string, signal: AbortSignal): Promise<StoredPart[] | undefined>;

@@ -10,7 +10,7 @@ export class BlobArchived extends Error {
   override readonly name = 'BlobArchived';
 }
 
-/** `empty`: a range of an empty blob was requested. `refused`: storage does not accept this request at all. */
+/** `empty`: a range of an empty blob was requested. `refused`: any other failure that is not an outage. */
 export type FailureKind = 'missing' | 'changed' | 'archived' | 'empty' | 'unavailable' | 'refused';
 
 /** A request that a store did not fulfil. The cause is the error of the store's library. */

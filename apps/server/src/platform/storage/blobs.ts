@@ -16,8 +16,8 @@ export type Blobs = {
   /** The latest time, at most the wanted one, until which an upload URL that is signed now is valid. */
   latestExpiry(location: BlobLocation, wanted: Date): Promise<Date>;
   /**
-   * A URL that allows to create and write this blob alone until it expires. With a size, a store that can bind it
-   * accepts no other size: S3 can, Azure cannot.
+   * A URL that permits creating and writing only this blob until it expires. With a size, S3 accepts no other size;
+   * Azure cannot check it.
    */
   signUpload(location: BlobLocation, name: string, expiresAt: Date, sizeBytes?: number): Promise<string>;
   /** Headers that a PUT to such a URL needs. */

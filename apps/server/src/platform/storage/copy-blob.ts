@@ -8,7 +8,7 @@ type Content = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 const triesMax = 2;
 
-/** `etag` is that of the source in the state that was copied. */
+/** `etag` is the ETag of the source when it was copied. */
 export type Copied = { etag: string; copyEtag: string; sizeBytes: number };
 
 /**

@@ -10,8 +10,8 @@ export type PartUploads = {
   /** The stored parts in order; undefined if the upload has ended. */
   list(uploadId: string): Promise<StoredPart[] | undefined>;
   /**
-   * Joins these parts to the blob. False if the upload has ended or a part has changed: look again. If another request
-   * is joining them, some servers respond at once, before there is a blob.
+   * Joins these parts to the blob. False if the upload has ended or a part has changed: list them again. If another
+   * request is joining them, some servers respond at once, before there is a blob.
    */
   complete(uploadId: string, parts: StoredPart[], contentType: string): Promise<boolean>;
   abort(uploadId: string): Promise<void>;

@@ -5,13 +5,13 @@ import type { Backend } from './backend.ts';
 export type Store<Variables extends z.ZodRawShape, Settings> = {
   /** Its environment variables. An empty text means that the variable is not set. */
   variables: Variables;
-  /** Must be set if new media are stored there, or if another of its variables is set. */
+  /** Variables that must be set if new media are stored there, or if another of its variables is set. */
   required: readonly Name<Variables>[];
-  /** Of each list either all variables are set or none. */
+  /** Lists of variables of which all must be set or none. */
   together: readonly (readonly Name<Variables>[])[];
-  /** Can also be set as NAME_FILE. */
+  /** Variables that can also be set as NAME_FILE. */
   secrets: readonly Name<Variables>[];
-  /** The variables with its URL for the service and for callers. The second defaults to the first. */
+  /** The variables for the URL that the service uses and the one that callers use, which defaults to the first. */
   urls: { service: Name<Variables>; callers: Name<Variables> };
   /** Conflicts between its variables, each as a line that begins with the name of a variable. */
   findConflicts(values: Values<Variables>): string[];

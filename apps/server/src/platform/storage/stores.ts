@@ -4,7 +4,7 @@ import type { Backend } from './backend.ts';
 import { s3 } from './s3/store.ts';
 import type { Store } from './store.ts';
 
-/** The object stores, by the names that OBJECT_STORE and the database have for them. */
+/** Name of an object store in OBJECT_STORE and in the database → its description. */
 export const stores = { azure, s3 };
 export const storeVariables = { ...azure.variables, ...s3.variables };
 
@@ -23,7 +23,7 @@ export type BlobLocation = {
   container: string;
 };
 
-/** The description of a store, without the types that are particular to it. */
+/** The description of a store, typed for code that handles every store in the same way. */
 export const storeOf = (kind: StoreKind): Store<z.ZodRawShape, StoreSettings> => stores[kind];
 
 export function homeOf(settings: StoreSettings): BlobLocation {

@@ -109,7 +109,7 @@ describe('an error', () => {
   });
 });
 
-describe('work is', () => {
+describe('the work of an activity', () => {
   const failing = (end: ActivityEnd['end'] | undefined) => {
     const tries = { count: 0 };
     const work = async () => {
@@ -120,16 +120,16 @@ describe('work is', () => {
   };
 
   test.each([
-    ['not retried after a final end', { errorType: 'corrupt_media', isFinal: true }, 1],
-    ['retried after an end that is not final', { errorType: 'internal_error', isFinal: false }, 3],
-    ['retried after an unexpected error', undefined, 3],
+    ['is not retried after a final end', { errorType: 'corrupt_media', isFinal: true }, 1],
+    ['is retried after an end that is not final', { errorType: 'internal_error', isFinal: false }, 3],
+    ['is retried after an unexpected error', undefined, 3],
   ] as const)('%s', async (_, end, count) => {
     const { tries, work } = failing(end);
     await (await begin(work, { attemptsMax: 3 })).ended();
     expect(tries.count).toBe(count);
   });
 
-  test('retried only after the wait that its end specifies, whatever the retry policy of the activity is', async () => {
+  test('is retried only after the wait that its end specifies, whatever the retry policy of the activity is', async () => {
     const waitSeconds = 1800;
     const { work } = failing({ errorType: 'resource_limit_exceeded', isFinal: false, waitSeconds });
     const { read } = await begin(work, { attemptsMax: 3 });

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 
 /** For an activity that is started without a heartbeat timeout. */
 const timeoutMillisDefault = 10_000;
-/** Heartbeats within the timeout. A cancelled activity is told with the next one. */
+/** Heartbeats are sent this many times per timeout. An activity learns with the next one that it was cancelled. */
 const heartbeatsPerTimeout = 5;
 /** The engine may consider a process dead after a longer pause between heartbeats. */
 const silenceShareMax = 0.8;

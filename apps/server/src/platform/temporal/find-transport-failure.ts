@@ -4,7 +4,7 @@ import type { EngineSecurity } from './security.ts';
 
 const probeMillisMax = 1000;
 const settingsFrame = 4;
-/** With this a client begins HTTP/2: the preface, and settings without any value. The server answers with its own. */
+/** The first bytes of an HTTP/2 client: the preface and empty settings. The server responds with its own settings. */
 const greeting = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, settingsFrame, 0, 0, 0, 0, 0]),

@@ -1,6 +1,6 @@
 import { readTlsFiles, type TlsFiles } from '../connections/tls-files.ts';
 
-/** TLS and credentials, in the notation of the engine's libraries. The client and the workers connect with the same. */
+/** TLS and credentials, as options of the engine's libraries. The client and the workers use the same. */
 export type EngineSecurity = {
   tls?: {
     serverRootCACertificate?: Buffer;
@@ -10,7 +10,7 @@ export type EngineSecurity = {
   apiKey?: string;
 };
 
-/** An empty string is a setting that was not made. */
+/** An empty string means that the setting is not set. */
 export type EngineSecuritySettings = TlsFiles & { usesTls: boolean; serverName: string; apiKey: string };
 
 export function createEngineSecurity({

@@ -29,7 +29,7 @@ const keyLifetimeMillis = 24 * 3_600_000;
 const keyRenewalMillis = 12 * 3_600_000;
 /** Keys are dated back, so that storage accepts them at once even if our clock is ahead. */
 const datedBackMillis = 15 * 60_000;
-/** For a token or a key. */
+/** Time limit of a request for a token or a key. */
 const identityMillisMax = 5000;
 
 /** With the account key, or with the identity that Azure's library finds in its environment. */
@@ -49,7 +49,7 @@ function openSharedKey(account: string, accountKey: string): AzureCredential {
   };
 }
 
-/** The library does not tell publicly which of its credentials was used. */
+/** The public interface of the library does not say which of its credentials was used. */
 type Chain = { getTokenInternal?(scope: string): Promise<{ successfulCredential: object }> };
 
 // Imported only when it is needed: the library takes 12 MB of memory.

@@ -3,10 +3,10 @@ import type { BlockBlobClient, RestError } from '@azure/storage-blob';
 import type { StoredPart, StoredParts } from '../backend.ts';
 import { StorageFailure } from '../blob-failures.ts';
 
-/** Differs from that of an earlier upload which was interrupted. */
+/** Unique, so that an upload does not use the blocks of an earlier one that was interrupted. */
 export const newUploadId = () => randomBytes(8).toString('hex');
 
-/** Azure knows no uploads, only blocks of a blob: the ids of an upload's blocks begin with the id of the upload. */
+/** Azure has no uploads, only blocks of a blob. So the ids of an upload's blocks begin with the id of the upload. */
 export const blockIdOf = (uploadId: string, partNumber: number) =>
   // All block ids of a blob must have the same length.
   Buffer.from(`${uploadId}-${String(partNumber).padStart(5, '0')}`).toString('base64');
@@ -21,7 +21,7 @@ export function signBlock(blobUrl: string, uploadId: string, partNumber: number)
   return `${blobUrl}&comp=block&blockid=${encodeURIComponent(blockIdOf(uploadId, partNumber))}`;
 }
 
-/** Instead of 412: the blob was created meanwhile, or an upload in one request has discarded the blocks. */
+/** Azure returns these instead of 412: the blob was created meanwhile, or an upload in one request discarded the blocks. */
 const changedCodes = ['BlobAlreadyExists', 'InvalidBlockList'];
 
 /** `etagOf` returns the ETag of the blob; undefined if there is none. */
@@ -30,7 +30,7 @@ export function createAzureParts(
   etagOf: (signal: AbortSignal) => Promise<string | undefined>,
   fail: (error: unknown) => never,
 ): Omit<StoredParts, 'sign'> {
-  /** The uploaded parts; undefined if they are the blob already. */
+  /** The uploaded parts; undefined if they have already become the blob. */
   async function list(uploadId: string, abortSignal: AbortSignal): Promise<StoredPart[] | undefined> {
     const blocks = await blob.getBlockList('all', { abortSignal }).catch((error: RestError) => {
       return error.code === 'BlobNotFound' ? undefined : fail(error);

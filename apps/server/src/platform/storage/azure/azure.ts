@@ -127,7 +127,7 @@ async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<v
   await withoutLease(blob, abortSignal, () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal }));
 }
 
-/** Whoever can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
+/** A caller who can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
 async function withoutLease(blob: BlobClient, abortSignal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();

@@ -13,7 +13,8 @@ export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: Ab
     await s3.putObject({ ...at, ...onlyNew, Body, ContentType }, { abortSignal });
     return;
   }
-  await abortAll(s3, at.Bucket, at.Key, abortSignal); // of a process that was killed: their parts would stay for ever
+  // A process that was killed may have left uploads, whose parts would stay for ever.
+  await abortAll(s3, at.Bucket, at.Key, abortSignal);
   const { UploadId } = await s3.createMultipartUpload({ ...at, ContentType }, { abortSignal });
   const upload = { ...at, UploadId };
   try {

@@ -10,7 +10,7 @@ export type S3Credentials = {
   latestExpiry(wanted: Date): Promise<Date>;
 };
 
-/** New ones are requested at most this often. Many sources return the same until shortly before these expire. */
+/** New credentials are requested at most this often. Many sources return the same ones until they nearly expire. */
 const renewMillis = 5 * 60_000;
 
 /** Parts of the names that the SDK has for its sources → our names. The first that matches counts. */
@@ -29,7 +29,7 @@ export function openS3Credentials(provider: Provider, isStatic: boolean, now = D
   const renew = async (current: Credentials): Promise<Credentials> => {
     const isDue = renewedAt !== undefined && now() - renewedAt >= renewMillis;
     if (renewedAt === undefined || isDue) renewedAt = now();
-    // If the source fails, those that we have are still valid.
+    // If the source fails, the current credentials are still valid.
     return isDue ? provider({ forceRefresh: true }).catch(() => current) : current;
   };
   return {

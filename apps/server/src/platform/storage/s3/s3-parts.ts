@@ -65,6 +65,6 @@ async function abortOne(
   abortSignal: AbortSignal,
 ): Promise<void> {
   await s3.abortMultipartUpload({ ...at, UploadId }, { abortSignal }).catch((error) => {
-    if (error.name !== 'NoSuchUpload') throw error; // otherwise it has ended meanwhile
+    if (error.name !== 'NoSuchUpload') throw error; // NoSuchUpload: it has ended meanwhile
   });
 }

@@ -57,7 +57,7 @@ export function openS3(settings: S3Settings): Backend {
 }
 
 const ignore = () => {};
-// Otherwise the SDK writes to the console. What fails is logged with its cause by our own log.
+// The SDK would write to the console. Our own log contains failures with their causes.
 const silentLogger = { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 function openClient(settings: S3Settings, endpoint: string | undefined, provider?: S3['config']['credentials']): S3 {
@@ -127,7 +127,7 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
     },
     async put(content, sizeBytes, contentType, watch) {
       const request = { ...at, ContentLength: sizeBytes, ContentType: contentType };
-      // The SDK retries no stream.
+      // The SDK does not retry requests whose body is a stream.
       for (let tries = 1; ; tries++) {
         const body = countBytes(content(), watch);
         try {
