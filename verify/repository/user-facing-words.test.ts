@@ -3,7 +3,7 @@ import { parseSync, Visitor } from 'rolldown/utils';
 import { expect, test } from 'vitest';
 import { files, isProduction, sources, textOf } from './sources.ts';
 
-/** Words and phrases that readers had to learn first → the usual ones. Ordinary uses of `over`, `look` or `picture` are fine. */
+/** Invented words and metaphors → the usual words. Ordinary uses of `over`, `look` or `picture` are fine. */
 const replaced: Record<string, [pattern: RegExp, usual: string]> = {
   anew: [/\banew\b/i, 'again'],
   cage: [/\bcag(e|es|ed)\b/i, 'jail'],

@@ -9,7 +9,7 @@ const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,documen
 await openTestWorker(api.config);
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 
-/** The CLI in a workspace of its own. */
+/** Runs the command line with the key of a new workspace. */
 async function openWorkspace() {
   const { liveKey } = await api.makeWorkspace();
   const assay = openAssay(api.url, liveKey);

@@ -118,7 +118,7 @@ function faultsByAsset(error: unknown): Map<number, FailureDescription> | undefi
     const n = /^\/assets\/(\d+)\//.exec(pointer)?.[1];
     if (n === undefined) return undefined;
     const text = error.message.slice(0, Math.max(0, error.message.indexOf(' /assets/')));
-    const { errors: _, ...described } = describeFailure(error); // those of other files too
+    const { errors: _, ...described } = describeFailure(error); // `errors` also names other files
     faults.set(Number(n), { ...described, message: [text, detail].filter(Boolean).join(' ') });
   }
   return faults;

@@ -1,6 +1,6 @@
 export type Element = { name: string; attributes: Record<string, string>; children: Element[]; text: string };
 
-/** Reads XML as strictly as a parser must that wants to refuse what is not well-formed. */
+/** Parses XML and throws an error if it is not well-formed. */
 export function readXml(source: string): Element {
   const head = /^<\?xml version="1\.0" encoding="UTF-8"\?>\s*/.exec(source);
   if (!head) throw new Error('there is no XML declaration');

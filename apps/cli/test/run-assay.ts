@@ -16,7 +16,7 @@ type Ran = { code: number | null; stdout: string; stderr: string };
 export type Running = { child: ChildProcess; said: { stdout: string; stderr: string }; ended: Promise<Ran> };
 type Options = { key?: string | undefined; environment?: Record<string, string>; input?: string; cwd?: string };
 
-/** The program as a user starts it, in a home of its own. */
+/** Runs the program as a user does, with its own home folder. */
 export function openAssay(baseUrl: string, defaultKey?: string) {
   const home = mkdtempSync(join(scratch, 'home-'));
   const folder = mkdtempSync(join(scratch, 'files-'));
@@ -47,9 +47,9 @@ export function openAssay(baseUrl: string, defaultKey?: string) {
   return { home, folder, start, run: (args: string[], options?: Options) => start(args, options).ended };
 }
 
-/** Until this is so, or the test has waited long enough. */
-export async function until(isSo: () => boolean, secondsMax = 60): Promise<void> {
-  for (const deadline = Date.now() + secondsMax * 1000; !isSo(); await sleep(20)) {
-    if (Date.now() > deadline) throw new Error(`not so after ${secondsMax} s`);
+/** Waits until the condition is true; throws if that takes too long. */
+export async function until(isTrue: () => boolean, secondsMax = 60): Promise<void> {
+  for (const deadline = Date.now() + secondsMax * 1000; !isTrue(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`the condition is still false after ${secondsMax} s`);
   }
 }

@@ -15,7 +15,7 @@ export type FieldRules = {
 
 /** Reads the rules from the schema, so that no message of the validator reaches a caller and no field needs a text by hand. */
 export function createFieldRules(root: z.ZodType): FieldRules {
-  let known: Json | undefined; // made when first needed: most requests are valid
+  let known: Json | undefined; // created when first needed: most requests are valid
   const fieldAt = (path: readonly PropertyKey[]) => {
     known ??= z.toJSONSchema(root, { io: 'input', unrepresentable: 'any' });
     return findField(known, path);
@@ -78,10 +78,10 @@ function describe(field: Json | undefined): string {
   return rule?.(field) ?? unknownRule;
 }
 
-// Made once: each takes as long as a request.
+// Created once: creating one takes as long as a request.
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
 const grouped = (value: number) => numbers.format(value);
-/** An integer without a bound of its own has those of JavaScript, which are not worth telling. */
+/** Undefined for an integer without its own bound: Zod adds the bounds of JavaScript. */
 const bound = (value: number | undefined) =>
   value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : grouped(value);
 

@@ -11,7 +11,7 @@ export const presignedUrlLifetimeSeconds = 60 * 60; // §8.1
 /** An upload in parts. No file needs more parts: the largest one has 5 GiB, and S3 accepts none below 5 MiB but the last. */
 export const partCountMax = 1024;
 export const partBytesMin = 5 * MiB;
-/** After normalisation to NFC. As sent it can be longer, because decomposed characters are. */
+/** After normalisation to NFC. Before, it can be longer, because decomposed characters are longer. */
 export const filenameBytesMax = 255;
 export const sentFilenameBytesMax = 1024;
 export const blobPathBytesMax = 2048;
@@ -30,7 +30,7 @@ export type Bucket = (typeof buckets)[number];
 
 export const tiers = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
-/** `free` has no allowance: it is answered 402, not 429. */
+/** `free` has no allowance: the response is 402, not 429. */
 export type PaidTier = Exclude<Tier, 'free'>;
 
 export const rateLimitWindowSeconds = 60;

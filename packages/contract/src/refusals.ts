@@ -372,7 +372,7 @@ export type FieldError = { pointer: string; code: string; detail: string };
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: FieldError[] | undefined;
-  /** Further errors, which were not even written down. */
+  /** The number of further errors, which are not listed. */
   readonly omittedCount: number;
   /** Replaces the text of the code with a more specific one. */
   readonly detail: string | undefined;

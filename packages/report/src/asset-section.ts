@@ -44,7 +44,7 @@ function kindOf(asset: ReportAsset): string {
     .join(' · ');
 }
 
-/** If the asset has no result: the reason. */
+/** Why the asset has no result. */
 function renderMissingResult({ result }: ReportAsset): Markup | undefined {
   const { status, errorMessage, errorType, isRetryable, issueCount, progressPercent } = result;
   const panel = (title: string, text: string, small: string | null = null) =>

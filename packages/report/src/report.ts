@@ -8,7 +8,7 @@ export type Report = {
   rejected: RejectedFile[];
   generatedAt: string;
   baseUrl: string;
-  /** Null if the service does not tell. */
+  /** Null if it is unknown. */
   serviceVersion: string | null;
 };
 
@@ -26,6 +26,6 @@ export type RejectedFile = {
   reason: string;
   next: string | undefined;
   code: string | undefined;
-  /** By the command line, which looks at size and content before it uploads; else by the service. */
+  /** Rejected by the command line, which checks size and content before the upload, or by the service. */
   isBeforeUpload: boolean;
 };

@@ -18,7 +18,7 @@ import { type Outcome, promiseNames } from '../test/walk.ts';
 
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
 const profileCount = 4;
-/** A limit in case the walk hangs. It usually takes a quarter of a minute, but a busy machine may be slow. */
+/** Only a bound for a walk that hangs. It usually takes 15 seconds; a busy machine can be slow. */
 const walkMillisMax = 300_000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +29,7 @@ afterAll(network.close);
 const main = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
 const unlike = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
 const tiny = JSON.stringify({ enterprise: { submission_read: 1 } });
-// Each store has its own port, because to a page, the storage is another origin.
+// Each storage proxy has its own port: for a page in a browser, storage is another origin.
 const behind = async (fault: string) => (await openFlakyStorage(main.config, fault)).environment;
 const nowhere =
   main.config.OBJECT_STORE === 's3'
@@ -76,7 +76,7 @@ async function walkAlone(program: string): Promise<Outcome[]> {
   child.stdout.on('data', (piece) => pieces.push(piece));
   const [code] = await once(child, 'close');
   const text = Buffer.concat(pieces).toString();
-  if (code !== 0) throw new Error(`it ended with ${code}: ${text}`);
+  if (code !== 0) throw new Error(`the walk ended with exit code ${code}: ${text}`);
   return JSON.parse(text);
 }
 

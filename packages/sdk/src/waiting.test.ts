@@ -30,7 +30,7 @@ async function simulate(simulationDelaySeconds: number): Promise<string> {
 function beginWaiting(submissionId: string, options: { pollOnly: boolean; signal?: AbortSignal }) {
   const { promise: heard, resolve } = Promise.withResolvers<Submission>();
   const over = assay.submissions.wait(submissionId, { ...options, onUpdate: resolve });
-  over.catch(() => undefined); // whoever awaits it sees the error
+  over.catch(() => undefined); // a test that awaits it still gets the error
   return { heard, over };
 }
 

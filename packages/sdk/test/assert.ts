@@ -1,30 +1,30 @@
-// The walk runs wherever the client does, so it brings its own few assertions.
+// These tests run in every runtime of the client, so they cannot use the assertions of vitest.
 
 export function ok(isTrue: boolean, what: string): void {
-  if (!isTrue) throw new Error(`It is not so: ${what}`);
+  if (!isTrue) throw new Error(`Assertion failed: ${what}`);
 }
 
 export function equal(actual: unknown, expected: unknown, what: string): void {
-  const [is, should] = [actual, expected].map((value) => JSON.stringify(value) ?? 'undefined');
-  ok(is === should, `${what} is ${should}, but ${is}`);
+  const [received, wanted] = [actual, expected].map((value) => JSON.stringify(value) ?? 'undefined');
+  ok(received === wanted, `${what}: expected ${wanted}, received ${received}`);
 }
 
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** What the promise rejects with, which is one of that class. */
+/** The error that the promise rejects with, which must be of this class. */
 export async function refused<E extends Error>(promise: Promise<unknown>, kind: ErrorClass<E>): Promise<E> {
   const error = await caught(promise);
-  ok(error instanceof kind, `${kind.name} is thrown, but ${error}`);
+  ok(error instanceof kind, `expected ${kind.name}, received ${error}`);
   return error as E;
 }
 
-/** Whatever the promise rejects with. */
+/** The value that the promise rejects with. */
 export async function caught(promise: Promise<unknown>): Promise<unknown> {
-  let answer: unknown;
+  let value: unknown;
   try {
-    answer = await promise;
+    value = await promise;
   } catch (error) {
     return error;
   }
-  throw new Error(`It should have failed, but gave ${JSON.stringify(answer)}`);
+  throw new Error(`Expected an error, received ${JSON.stringify(value)}`);
 }

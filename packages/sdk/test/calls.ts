@@ -4,16 +4,16 @@ import { liveOf, openConnection, type Promises, sandboxOf, simulate, someId } fr
 
 type Environment = Record<string, string | undefined>;
 
-/** Milliseconds until the promise has failed, and with what. */
+/** The error that the promise rejects with, and after how many milliseconds. */
 async function failure(promise: Promise<unknown>): Promise<{ reason: unknown; millis: number }> {
   const begin = Date.now();
   return { reason: await caught(promise), millis: Date.now() - begin };
 }
 
-/** Aborts with this reason in a while. */
+/** A signal that is aborted after this time. */
 function abortIn(millis: number): { signal: AbortSignal; reason: Error } {
   const controller = new AbortController();
-  const reason = new Error('The caller went home.');
+  const reason = new Error('aborted by the caller');
   setTimeout(() => controller.abort(reason), millis);
   return { signal: controller.signal, reason };
 }
@@ -35,7 +35,7 @@ export const callPromises: Promises = {
       const connection = openConnection(context, 'hang-9');
       const { signal, reason } = abortIn(300);
       const failed = await failure(request(connection.assay(), signal));
-      ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
+      ok(failed.reason === reason, `it fails with the reason of the signal: ${failed.reason}`);
       ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
       ok((await connection.seen()).length <= 1, 'it was not sent again');
     }
@@ -44,7 +44,7 @@ export const callPromises: Promises = {
     const connection = openConnection(context, 'answer-429-9');
     const { signal, reason } = abortIn(300);
     const failed = await failure(connection.assay({ maxRetries: 30 }).me({ signal }));
-    ok(failed.reason === reason, `the reason is the caller’s: ${failed.reason}`);
+    ok(failed.reason === reason, `it fails with the reason of the signal: ${failed.reason}`);
     ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
   },
   'a list sends nothing until it is awaited, and rejects where it is awaited': async (context) => {
@@ -56,7 +56,7 @@ export const callPromises: Promises = {
       for await (const submission of list) ok(submission === undefined, 'there is none');
     };
     ok((await caught(loop())) instanceof ApiError, 'the loop fails');
-    ok((await caught(list)) instanceof ApiError, 'so does who waits for the first page');
+    ok((await caught(list)) instanceof ApiError, 'awaiting the first page fails too');
     equal((await connection.seen()).length, 1, 'how often it was sent');
   },
   'a call that exceeds its timeout is a TimeoutError': async (context) => {

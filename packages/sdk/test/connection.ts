@@ -1,22 +1,22 @@
 import { Assay, type AssayOptions } from '@assay/sdk';
 
 export type Context = {
-  /** The service itself; for a page, an address of the page's own origin. */
+  /** The address of the service; for a page in a browser, one of the same origin. */
   baseUrl: string;
   /** The proxy that simulates a bad network: `packages/testing/src/faults/flaky-proxy.ts`. */
   proxyUrl: string;
   liveKey: string;
   sandboxKey: string;
-  /** Of a workspace whose plan does not include the service. */
+  /** A key of a workspace whose plan does not include the service. */
   freeKey: string;
 };
 
-/** What a promise leaves in the storage, for whoever may look there. */
+/** A file that a promise leaves in storage, where the caller of the walk checks it. */
 export type Stored = { blobPath: string; contentType: string; sha256: string };
 
 export type Promises = Record<string, (context: Context) => Promise<unknown>>;
 
-type Passing = {
+type SeenRequest = {
   at: number;
   method: string;
   path: string;
@@ -27,7 +27,7 @@ type Passing = {
 
 /**
  * A connection to one of the services through a proxy with this fault. `main` is a normal service, `limited` has tiny
- * rate limits, `astray` has no storage, `shaky` has a storage that fails every fifth request, `closed` one that rejects all.
+ * rate limits, the storage of `astray` does not exist, that of `shaky` fails every fifth request, that of `closed` all.
  */
 export function openConnection(
   context: Context,
@@ -36,7 +36,8 @@ export function openConnection(
 ) {
   const token = crypto.randomUUID() as string;
   const url = `${context.proxyUrl}/${target}/${token}/${fault}`;
-  const seenOf = async (name: string) => (await (await fetch(`${context.proxyUrl}/seen/${name}`)).json()) as Passing[];
+  const seenOf = async (name: string) =>
+    (await (await fetch(`${context.proxyUrl}/seen/${name}`)).json()) as SeenRequest[];
   return {
     url,
     token,
@@ -44,11 +45,11 @@ export function openConnection(
     simulator: () => new Assay({ apiKey: context.sandboxKey, baseUrl: url }),
     seen: () => seenOf(token),
     /** Requests that arrived at the target of a redirect. */
-    led: () => seenOf(`${token}-led`),
+    redirected: () => seenOf(`${token}-led`),
   };
 }
 
-/** A client without obstacles. */
+/** A client that is connected without a proxy. */
 export const liveOf = ({ baseUrl, liveKey }: Context) => new Assay({ apiKey: liveKey, baseUrl });
 export const sandboxOf = ({ baseUrl, sandboxKey }: Context) => new Assay({ apiKey: sandboxKey, baseUrl });
 

@@ -176,6 +176,6 @@ export const errorPromises: Promises = {
   'a redirect is not followed, so the key is sent nowhere else': async (context) => {
     const connection = openConnection(context, 'redirect-9');
     await refused(connection.assay({ maxRetries: 0 }).me(), ApiError);
-    equal(await connection.led(), [], 'what came to the other place');
+    equal(await connection.redirected(), [], 'requests to the target of the redirect');
   },
 };

@@ -19,10 +19,18 @@ import {
   uploadNote,
 } from './connection.ts';
 
-/** Troubles that pass → whether the service may have done what was asked. */
-const passing = ['reset-1', 'lost-1', 'answer-500-1', 'answer-502-1', 'answer-503-1', 'answer-504-1', 'html-502-1'];
+/** Faults of one request. The service may have processed the request. */
+const transientFaults = [
+  'reset-1',
+  'lost-1',
+  'answer-500-1',
+  'answer-502-1',
+  'answer-503-1',
+  'answer-504-1',
+  'html-502-1',
+];
 
-/** Writes that carry no Idempotency-Key: done twice, they would be two. */
+/** Writes without an Idempotency-Key, which must not be processed twice. */
 const plainWrites: Record<string, (assay: Assay) => Promise<unknown>> = {
   'submissions.cancel': (assay) => assay.submissions.cancel(someId()),
   'submissions.delete': (assay) => assay.submissions.delete(someId()),
@@ -44,7 +52,7 @@ const keyedWrites: Record<string, (assay: Assay) => Promise<unknown>> = {
     assay.webhooks.deliveries.replayRange(someId(), { since: new Date().toISOString() }),
 };
 
-async function createdOnceOver(context: Context, fault: string): Promise<void> {
+async function expectOneSubmission(context: Context, fault: string): Promise<void> {
   const blobPath = await uploadNote(liveOf(context));
   const connection = openConnection(context, fault);
   const created = await connection
@@ -68,7 +76,7 @@ export const retryPromises: Promises = {
       equal((await connection.assay().me()).mode, 'live', `the answer after ${fault}`);
       equal((await connection.seen()).length, 2, `how often it was sent after ${fault}`);
     };
-    await Promise.all([...passing, 'answer-429-1'].map(check));
+    await Promise.all([...transientFaults, 'answer-429-1'].map(check));
   },
   'a read is sent three times in total, then the error is thrown': async (context) => {
     const [broken, faulty] = [openConnection(context, 'reset-3'), openConnection(context, 'answer-500-3')];
@@ -88,17 +96,20 @@ export const retryPromises: Promises = {
     equal(counts, [1, 2, 5], 'how often each was sent');
   },
   'a submission whose response is lost is retried with the same key, and created once': (context) =>
-    createdOnceOver(context, 'lost-1'),
+    expectOneSubmission(context, 'lost-1'),
   'a submission after an internal error is retried, and created once': (context) =>
-    createdOnceOver(context, 'answer-500-1'),
-  'a submission with the same key in progress is retried': (context) => createdOnceOver(context, 'answer-409-1'),
+    expectOneSubmission(context, 'answer-500-1'),
+  'a submission with the same key in progress is retried': (context) => expectOneSubmission(context, 'answer-409-1'),
   'a custom idempotency key makes a call safe across restarts of the program': async (context) => {
     const assay = sandboxOf(context);
     const body = { assets: [{ blobPath: await uploadNote(assay) }] };
     const idempotencyKey = someId();
     const first = await assay.submissions.create(body, { idempotencyKey });
     equal((await assay.submissions.create(body, { idempotencyKey })).submissionId, first.submissionId, 'the second');
-    ok((await assay.submissions.create(body)).submissionId !== first.submissionId, 'each call else has its own key');
+    ok(
+      (await assay.submissions.create(body)).submissionId !== first.submissionId,
+      'without a custom key, each call has its own',
+    );
   },
   'every write with an idempotency key is retried with the same key': async (context) => {
     const check = async ([name, write]: [string, (assay: Assay) => Promise<unknown>]) => {
@@ -117,7 +128,7 @@ export const retryPromises: Promises = {
       const seen = await connection.seen();
       equal([seen.length, seen[0]?.idempotencyKey ?? null], [1, null], `how often ${name} was sent after ${fault}`);
     };
-    for (const fault of passing) await Promise.all(Object.keys(plainWrites).map((name) => check(name, fault)));
+    for (const fault of transientFaults) await Promise.all(Object.keys(plainWrites).map((name) => check(name, fault)));
   },
   'any other write is retried after 429, as it was not processed': async (context) => {
     const check = async ([name, write]: [string, (assay: Assay) => Promise<unknown>]) => {

@@ -1,6 +1,6 @@
 import { Assay, type Event, type Submission, unwrap } from '@assay/sdk';
 
-// Checked by `tsc` alone and never run: each line below must be refused, or the one above it is an error itself.
+// Checked by the compiler and never run: it must reject the line after each `@ts-expect-error`.
 
 export async function refusedByTheCompiler(assay: Assay, event: Event, submission: Submission) {
   const body = { assets: [{ blobPath: 'x' }] };

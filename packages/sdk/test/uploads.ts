@@ -18,7 +18,7 @@ const head = [
   ...new TextEncoder().encode('isommp41'),
 ];
 
-/** A video by its first bytes; the rest differs at every offset, so that misplaced parts are detected. */
+/** A file that begins like a video. The rest differs at every offset, so that misplaced parts are detected. */
 function makeBytes(length: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(length / 4);
   for (let i = 0; i < words.length; i += 1) words[i] = Math.imul(i + 1, 2_654_435_761);
@@ -55,13 +55,13 @@ async function uploadBytes(
   return { stored: { ...answer, sha256: await sha256(bytes) }, paths, steps };
 }
 
-/** Many files, each one PUT, so that some of them meet the trouble. */
+/** Many files, each sent by one PUT, so that some requests fail. */
 async function uploadMany(context: Context, count: number): Promise<Stored[]> {
   const each = Array.from({ length: count }, () => uploadBytes(openConnection(context, 'calm', 'shaky'), 2 * MiB));
   return (await Promise.all(each)).map(({ stored }) => stored);
 }
 
-/** Promises that return something return what must be in storage. */
+/** The returned files must be in storage. */
 export const uploadPromises: Promises = {
   'a small file is uploaded through the service in one request': async (context) => {
     const { stored, paths } = await uploadBytes(openConnection(context), 300_000);

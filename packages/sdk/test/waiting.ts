@@ -11,7 +11,7 @@ import {
   uploadNote,
 } from './connection.ts';
 
-/** The leaflet of the README: a PDF that runs a script when it is opened. */
+/** The PDF of the README, which runs a script when it is opened. */
 const leaflet = `%PDF-1.4
 1 0 obj
 << /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>
@@ -24,7 +24,7 @@ trailer
 %%EOF
 `;
 
-/** Waits for a simulated run over that connection; returns its states and the requests that were sent. */
+/** Waits for a simulated run through this connection. Returns its states and the requests that were sent. */
 async function waitOn(context: Context, fault: string, delaySeconds: number, pollOnly = false) {
   const connection = openConnection(context, fault);
   const blobPath = await uploadNote(sandboxOf(context));
@@ -47,7 +47,7 @@ async function waitOn(context: Context, fault: string, delaySeconds: number, pol
 export const waitingPromises: Promises = {
   'waiting uses the stream': async (context) => {
     const { streams, seen } = await waitOn(context, 'calm', 2);
-    // One stream, unless a busy machine interrupts it; after each stream, one read.
+    // One stream and one read, or more of both if a busy machine interrupts the stream.
     ok(streams.length >= 1, 'a stream was opened');
     ok(seen.length <= 1 + 2 * streams.length, `${seen.length} requests for ${streams.length} streams`);
   },
@@ -140,7 +140,7 @@ export const waitingPromises: Promises = {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Error('The events did not come.')), 60_000);
     const expected = ['first', 'second', 'third', 'last'];
-    // The first is fired when the connection has just been lost, and nothing had come by it.
+    // The first event is fired just after the connection was lost, before any message arrived.
     const fireAll = async () => {
       await new Promise((resolve) => setTimeout(resolve, 2700));
       for (const text of expected) {

@@ -20,8 +20,8 @@ const promises: Promises = {
 export const promiseNames = Object.keys(promises);
 
 /**
- * Tries promises of the client on whatever runs this file, with what the web has and nothing else. Most of it is
- * waiting, so that several go on side by side.
+ * Tests promises of the client in the runtime that loads this file, with nothing but web standards. Several run at once,
+ * because most of their time is waiting.
  */
 export async function walk(context: Context, names = promiseNames, atOnceMax = 12): Promise<Outcome[]> {
   const waiting = Object.entries(promises).filter(([name]) => names.includes(name));

@@ -46,7 +46,7 @@ export const tests = {
     'packages/sidekicks/src/run/examiner/*.test.ts',
     'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
   ],
-  /** Alone: examiners give way to other processes, so beside other tests a tool can exceed its time limit. */
+  /** Runs alone: examiners have a low priority, so beside other tests a tool can exceed its time limit. */
   poison: ['verify/security/poison/*.test.ts'],
   media: ['packages/{jail,sidekicks}/**/*.test.ts', 'verify/media/**/*.test.ts'],
   clients: [
@@ -54,7 +54,7 @@ export const tests = {
     'verify/{contract/{browser,real-clients/*},deploy/packages}.test.ts',
   ],
   docs: ['verify/docs/*.test.ts'],
-  /** Again, on S3: what reads or writes storage itself. `.ci/nightly 'everything on S3'` runs the rest. */
+  /** Tests that read or write storage themselves run again on S3. `.ci/nightly 'everything on S3'` runs the others. */
   s3: [
     'apps/server/src/modules/analysis/analyse-submission.test.ts',
     'apps/server/src/modules/results/stills/evidence.test.ts',
@@ -63,7 +63,7 @@ export const tests = {
     'verify/contract/conformance/walk.test.ts',
     'verify/resilience/faults.test.ts',
   ],
-  /** Measure time or memory, or take minutes. Suites of `.ci/nightly` run them; verify/README.md says what guards each in the gate. */
+  /** Tests that measure time or memory, or take minutes; only `.ci/nightly` runs them. verify/README.md says what guards each in the gate. */
   nightly: [
     'verify/resilience/{bad-receivers,fairness,killed-examination,lost-engine,partitions,stopped-worker,upload-memory}.test.ts',
   ],
@@ -114,7 +114,7 @@ export const groups: Group[] = [
   { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 130 },
 ];
 
-/** A test file may use this much, with what it starts. */
+/** The budget of a test file, with the processes that it starts. */
 export const fileSecondsMax = 30;
 export const filesAboveMax: Record<string, number> = {
   'apps/cli/src/check.test.ts': 45, // a process of the command line for each case
@@ -141,7 +141,7 @@ const sharing = [
   'verify/{contract/{every-route,order-of-checks},security/{profile-tenancy,tenancy}}.test.ts',
   'verify/contract/conformance/walk*.test.ts',
 ];
-/** They change or measure their whole process. */
+/** These change or measure their whole process. */
 const alone = [
   'apps/server/src/platform/storage/credentials.test.ts', // replaces certificates and the environment
   'apps/server/src/platform/temporal/as-activity.test.ts', // reads the log of the engine's runtime: one per process

@@ -25,7 +25,7 @@ export function readFiles(): Map<string, string> {
   return new Map(present.map((name) => [name, hashOf(readFileSync(join(root, name)))]));
 }
 
-/** What else a result depends on: tools, kernel, corpora, settings; and the week, so that no result is kept for longer. */
+/** What else a result depends on: tools, kernel, corpora and settings. The week limits how long a result is kept. */
 export function readSurroundings(): Record<string, string> {
   const sizes = readSuites().flatMap(({ command }) => [...command.matchAll(/(\w+)=/g)].map(([, name]) => name));
   const isSetting = ([name]: [string, unknown]) => name.startsWith('ASSAY_') || sizes.includes(name);

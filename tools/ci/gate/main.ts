@@ -6,7 +6,7 @@ import { type GroupResult, runGroup } from './run-group.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
 /**
- * The gate, after `./setup` has installed everything. A group that has read the same before, in a green run, is carried
+ * The gate, after `./setup` has installed everything. A group whose inputs have not changed since a green run is carried
  * over. `--force` carries nothing over; names select groups.
  */
 const names = process.argv.slice(2).filter((argument) => argument !== '--force');
@@ -31,7 +31,7 @@ for (const group of chosen) {
   const result = await runGroup(group, isFirst);
   results.push(result);
   const isClean = isGreen([result], false) && result.unstable.length === 0;
-  // What was edited during the run is not what was tested.
+  // A result is not kept if an input was edited during the run.
   if (isClean && keyOf(group, readFiles(), surroundings) === key) keep(group, key, result.passed);
 }
 for (const instance of ['test', 'faults', 'chaos'])

@@ -49,8 +49,8 @@ export async function runGroup(group: Group, isFirstRun = false): Promise<GroupR
 }
 
 /**
- * Runs the failed files a second time, alone: on a shared machine that stands still for seconds, a test of timeouts can
- * fail without a fault.
+ * Runs the failed files a second time, alone: a shared machine can pause for seconds, so that a test of timeouts fails
+ * although the code is correct.
  */
 async function passesAgain(command: string[], { failures }: Outcome): Promise<boolean> {
   const files = [...new Set(failures.map(({ file }) => file))];

@@ -20,9 +20,8 @@ function sampleMillis(): number {
 }
 
 /**
- * Measures how many times the usual CPU time the same work takes now. Cores that are shared with other machines take up
- * to half more; a budget must not depend on them. At least 1: when this computation takes 0.6 of its usual time, the
- * tests take hardly less than theirs.
+ * How many times its usual CPU time the sample takes now: up to 1.5 on cores that are shared with other machines. Budgets
+ * are scaled by it. At least 1: when the sample takes 0.6 of its usual time, the tests take hardly less than theirs.
  */
 export function watchSlowness(): { stop(): number } {
   for (let i = 0; i < 10; i++) sampleMillis(); // until it is compiled

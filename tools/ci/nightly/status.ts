@@ -24,7 +24,7 @@ function describeRow(suite: string, row?: Row): string | undefined {
     : undefined;
 }
 
-/** What suites write themselves: it changes no result. */
+/** Not counted as changes: the files that suites write. */
 const written = [':/', ':(exclude,top)*.md', ':(exclude,top)verify/resilience/chaos/results'];
 
 /** Whether a suite passed on this code. */

@@ -16,7 +16,7 @@ export function formatProfiles(profiles: ProfileSummary[], output: Output): stri
   return formatTable(['NAME', 'REVISION', 'KIND', 'EXTENDS', 'TITLE'], rows, output);
 }
 
-/** Everything that applies, with a mark on what the profile itself changes. */
+/** All limits and rules of a profile, with a mark on those that the profile itself changes. */
 export function formatProfile(profile: Profile, output: Output): string {
   const { resolved, extends: base, sources } = profile;
   const facts = formatFacts(

@@ -35,7 +35,7 @@ export type Verdict = {
   simulatedCount: number;
   /** Assets to which no check applies. */
   uncheckedCount: number;
-  /** The same two under their earlier names, which scripts may read in `--json`. The next minor version removes them. */
+  /** The two fields above under their earlier names, for scripts that read `--json`. Removed in the next minor version. */
   rehearsedCount: number;
   unseenCount: number;
 };

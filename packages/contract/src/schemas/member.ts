@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** Said of what a text column cannot hold. */
+/** The message about text that a text column cannot store. */
 export const unstorableText = 'must not contain NUL characters or unpaired surrogates.';
 
 /** Text that the database can store. */

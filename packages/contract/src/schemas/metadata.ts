@@ -42,7 +42,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 type Complaint = { path?: string[]; message: string };
 
 function complaintsAbout(metadata: Record<string, unknown>): Complaint[] {
-  // First of all: a value nested too deeply would overflow the stack of everything that walks it.
+  // Checked first: a value nested too deeply would overflow the stack of everything that walks it.
   if (isDeeperThan(metadata, metadataDepthMax)) {
     return [{ message: `must have at most ${metadataDepthMax} levels of nesting.` }];
   }
@@ -56,7 +56,7 @@ function complaintsAbout(metadata: Record<string, unknown>): Complaint[] {
           .map((key) => ({ path: [key], message: `must have a key of 1 to ${metadataKeyCharactersMax} characters.` }));
   if (new TextEncoder().encode(text).length > metadataBytesMax) {
     complaints.push({ message: `must be at most ${metadataBytesMax / 1024} KiB as JSON.` });
-    // JSON.stringify escapes exactly the two that no text column can hold. Only text within the limit is searched.
+    // JSON.stringify escapes exactly the two characters that a text column cannot store. Longer text is not searched.
   } else if (/(^|[^\\])(\\\\)*\\u(0000|d[89a-f])/i.test(text)) {
     complaints.push({ message: unstorableText });
   }

@@ -12,10 +12,10 @@ const decimalsByUnit: [RegExp, number][] = [
 ];
 /** Units without a rule, such as counts and frame rates, are shown with the decimals they have. */
 const otherDecimals: Decimals = { min: 0, max: 2 };
-/** Enough to tell any two values apart that a check distinguishes. */
+/** Enough decimals to distinguish any two values that a check distinguishes. */
 const decimalsMax = 6;
 
-/** Never two equal texts: a value at its limit has reached it, and the limit says so. */
+/** The two texts are never equal: if the value is the limit, `(reached)` follows the limit. */
 export function formatMeasurement(measurement: Measurement) {
   const { measured, limit, unit } = measurement;
   const decimals = decimalsOf(measurement);

@@ -23,7 +23,7 @@ import { stores } from '@assay/testing/storage/stores.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { builtSdk } from '../../test/built-sdk.ts';
 
-// At full size, beyond 32 bits, in every store: LARGE_FILE_GIB=4.5,5 pnpm exec vitest run sdk/src/large-file
+// At full size, beyond 32 bits, in every store: LARGE_FILE_GIB=4.5,5 pnpm exec vitest run sdk/src/upload/large-file
 const { LARGE_FILE_GIB: fullSizes } = process.env;
 const MiB = 1024 * 1024;
 const GiB = 1024 * MiB;

@@ -1,4 +1,4 @@
-/** What is granted for an hour expires sooner than this: it is renewed before use. */
+/** URLs that expire sooner than this are renewed before use. They are granted for an hour. */
 const renewBeforeMs = 60_000;
 
 export type Renewable<Grant> = {
