@@ -94,40 +94,20 @@ const gifs: Row[] = [
     () => gif(1, 1, many(200_000, gifFrame(0))),
     { isSlow: true, expected: [...decoded, 'media_too_long'] },
   ],
-  [
-    'gif-of-30000-tiny-frames',
-    () => gif(1, 1, many(30_000, gifFrame(1))),
-    { expected: [...decoded, 'media_too_long'] },
-  ],
-  [
-    'gif-of-50-frames-of-65535',
-    () => gif(65_535, 65_535, many(50, gifFrame(5, 65_535, 65_535))),
-    { expected: decoded },
-  ],
-  [
-    'gif-comment-in-a-million-pieces',
-    () => gif(16, 16, pieces(2 * MiB, u8(0x21, 0xfe)), gifFrame(5)),
-    { expected: decoded },
-  ],
+  ['gif-of-30000-tiny-frames', () => gif(1, 1, many(30_000, gifFrame(1))), [...decoded, 'media_too_long']],
+  ['gif-of-50-frames-of-65535', () => gif(65_535, 65_535, many(50, gifFrame(5, 65_535, 65_535))), decoded],
+  ['gif-comment-in-a-million-pieces', () => gif(16, 16, pieces(2 * MiB, u8(0x21, 0xfe)), gifFrame(5)), decoded],
   [
     'gif-xmp-in-a-million-pieces',
     () => gif(16, 16, pieces(2 * MiB, Buffer.concat([u8(0x21, 0xff, 11), latin('XMP DataXMP')])), gifFrame(5)),
-    { expected: decoded },
+    decoded,
   ],
-  ['gif-of-30000-loops', () => gif(16, 16, many(30_000, gifLoop), gifFrame(5)), { expected: decoded }],
-  [
-    'gif-of-unknown-blocks',
-    () => gif(16, 16, many(100_000, u8(0x21, 0x77, 1, 0, 0)), gifFrame(5)),
-    { expected: decoded },
-  ],
-  ['gif-without-its-colours', () => overwrite(gifHeader(16, 16), 10, u8(0xf7)), { expected: decoded }],
-  ['gif-of-codes-of-255-bits', () => gif(16, 16, overwrite(gifFrame(5, 16, 16), 18, u8(255))), { expected: decoded }],
-  ['gif-that-ends-at-once', () => gif(16, 16), { expected: decoded }],
-  [
-    'gif-with-8-MiB-behind',
-    () => Buffer.concat([gif(16, 16, gifFrame(5)), Buffer.alloc(8 * MiB, 0x3b)]),
-    { expected: decoded },
-  ],
+  ['gif-of-30000-loops', () => gif(16, 16, many(30_000, gifLoop), gifFrame(5)), decoded],
+  ['gif-of-unknown-blocks', () => gif(16, 16, many(100_000, u8(0x21, 0x77, 1, 0, 0)), gifFrame(5)), decoded],
+  ['gif-without-its-colours', () => overwrite(gifHeader(16, 16), 10, u8(0xf7)), decoded],
+  ['gif-of-codes-of-255-bits', () => gif(16, 16, overwrite(gifFrame(5, 16, 16), 18, u8(255))), decoded],
+  ['gif-that-ends-at-once', () => gif(16, 16), decoded],
+  ['gif-with-8-MiB-behind', () => Buffer.concat([gif(16, 16, gifFrame(5)), Buffer.alloc(8 * MiB, 0x3b)]), decoded],
 ];
 
 const canvas = (width: number, height: number, flags = 0) =>

@@ -33,7 +33,7 @@ const tiffs: Row[] = [
   [
     'tiff-of-50000-parts-that-are-itself',
     () => withValue(tags.subDirectories, types.long, many(50_000, le.u32(8)), 50_000),
-    { ...heavy, isSlow: true },
+    { expected: heavy, isSlow: true },
   ],
   ['tiff-of-2^32-parts', () => withValue(tags.subDirectories, types.long, le.u32(8), uint32Max)],
   ['tiff-whose-exif-is-itself', () => tiff(one(tags.exif, types.long, 1, 8))],
@@ -88,7 +88,7 @@ const tiffs: Row[] = [
   ['tiff-of-nothing-but-directories-of-no-field', () => tiff(Buffer.alloc(2 * MiB))],
   ['big-tiff-of-2^64-fields', () => bigTiff(16n, 2n ** 64n - 1n, 0n)],
   ['big-tiff-whose-directory-is-beyond', () => bigTiff(2n ** 64n - 1n)],
-  ['big-tiff-whose-directory-is-the-next', () => bigTiff(16n, 0n, 16n), { ...heavy, isSlow: true }],
+  ['big-tiff-whose-directory-is-the-next', () => bigTiff(16n, 0n, 16n), { expected: heavy, isSlow: true }],
 ];
 
 export const imageTiffs: Recipe[] = recipesOf('image', 'a.tiff', tiffs);

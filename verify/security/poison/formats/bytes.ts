@@ -38,6 +38,16 @@ export function offsetOf(bytes: Uint8Array, needle: string | Uint8Array, n = 1):
   return at;
 }
 
+/** CRC-32 with the usual polynomial, but not reflected: as in transport streams and Ogg. */
+export function plainCrc32(bytes: Uint8Array, first: number): number {
+  let sum = first;
+  for (const byte of bytes) {
+    sum = (sum ^ (byte << 24)) >>> 0;
+    for (let bit = 0; bit < 8; bit++) sum = (sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1) >>> 0;
+  }
+  return sum;
+}
+
 function numbers<T>(values: T[], width: number, write: (bytes: Buffer, value: T, at: number) => void): Buffer {
   const bytes = Buffer.alloc(values.length * width);
   for (const [i, value] of values.entries()) write(bytes, value, i * width);

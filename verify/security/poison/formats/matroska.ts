@@ -110,3 +110,7 @@ export const cluster = (timestamp: number | bigint, ...blocks: Uint8Array[]) =>
   element('Cluster', number('Timestamp', timestamp), ...blocks);
 
 export const matroska = (...parts: Uint8Array[]) => Buffer.concat([header, element('Segment', ...parts)]);
+
+/** A file of these tracks and clusters. */
+export const matroskaOf = (tracks: readonly Uint8Array[], ...clusters: Uint8Array[]) =>
+  matroska(info(), element('Tracks', ...tracks), ...clusters);

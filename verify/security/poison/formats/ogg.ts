@@ -1,3 +1,5 @@
+import { plainCrc32 } from './bytes.ts';
+
 /** The pages of an Ogg file; each starts with its signature and contains its length. */
 export function pagesOf(bytes: Uint8Array): Buffer[] {
   const whole = Buffer.from(bytes);
@@ -22,16 +24,6 @@ export function changePage(
   if (serial !== undefined) changed.writeUInt32LE(serial, 14);
   if (number !== undefined) changed.writeUInt32LE(number, 18);
   changed.writeUInt32LE(0, 22);
-  changed.writeUInt32LE(checksumOf(changed), 22);
+  changed.writeUInt32LE(plainCrc32(changed, 0), 22);
   return changed;
-}
-
-// Ogg's variant of CRC-32: the same polynomial, neither reflected nor inverted.
-function checksumOf(bytes: Uint8Array): number {
-  let sum = 0;
-  for (const byte of bytes) {
-    sum = (sum ^ (byte << 24)) >>> 0;
-    for (let bit = 0; bit < 8; bit++) sum = (sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1) >>> 0;
-  }
-  return sum;
 }
