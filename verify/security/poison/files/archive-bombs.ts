@@ -6,7 +6,8 @@ import { heavy, type Row, recipesOf, refused } from '../formats/rows.ts';
 import { claim, docx, type OfficeKind, office, packedParts, repeatRow } from '../formats/zip.ts';
 
 const zeros = (bytes: number) => deflateRawSync(Buffer.alloc(bytes));
-const numbered = (count: number, nameOf: (i: number) => string) => Array.from({ length: count }, (_, i) => nameOf(i));
+/** `#` becomes the number of each. */
+const numbered = (count: number, name: string) => Array.from({ length: count }, (_, i) => name.replace('#', `${i}`));
 
 /** A package of many parts that share the same packed bytes. */
 const packageOf = (names: readonly string[], packed: Buffer, sizeBytes: number, kind: OfficeKind = 'docx') =>
@@ -16,7 +17,7 @@ const packageOf = (names: readonly string[], packed: Buffer, sizeBytes: number, 
 const nested = (levels: number): Buffer =>
   levels === 0
     ? makeArchive([{ name: '0', data: Buffer.alloc(4 * MiB) }])
-    : makeArchive(numbered(10, (i) => `${i}.zip`).map((name) => ({ name, data: nested(levels - 1) })));
+    : makeArchive(numbered(10, '#.zip').map((name) => ({ name, data: nested(levels - 1) })));
 
 /** A package with one part of this name and packed content. */
 const onePart = (name: string, packed: Buffer, sizeBytes: number) =>
@@ -33,39 +34,15 @@ const rows: Row[] = [
   ['docx-part-that-says-it-is-empty', () => onePart('word/a.xml', zeros(64 * MiB), 0)],
   ['docx-part-that-says-it-is-one-byte', () => onePart('word/a.xml', zeros(64 * MiB), 1)],
   ['docx-part-that-says-4-GiB-and-has-one-byte', () => onePart('word/a.xml', zeros(1), 0xffffffff)],
-  [
-    'docx-1000-parts-of-1-MiB',
-    () =>
-      packageOf(
-        numbered(1000, (i) => `word/p${i}.xml`),
-        zeros(MiB),
-        MiB,
-      ),
-  ],
-  [
-    'docx-whose-parts-say-4-GiB-each',
-    () =>
-      packageOf(
-        numbered(500, (i) => `word/p${i}.xml`),
-        zeros(MiB),
-        0xfffffffe,
-      ),
-  ],
+  ['docx-1000-parts-of-1-MiB', () => packageOf(numbered(1000, 'word/p#.xml'), zeros(MiB), MiB)],
+  ['docx-whose-parts-say-4-GiB-each', () => packageOf(numbered(500, 'word/p#.xml'), zeros(MiB), 0xfffffffe)],
   [
     'docx-of-zips-in-zips',
     () => docx({ name: 'word/embeddings/a.zip', data: nested(2), isStored: true }, { name: 'b.docx', data: nested(1) }),
   ],
   ['docx-that-has-itself-inside', () => docx({ name: 'word/embeddings/a.docx', data: docx(), isStored: true })],
   ['docx-part-of-empty-blocks', () => onePart('word/_rels/a.rels', emptyBlocks(250_000), 100)],
-  [
-    'docx-20000-parts-of-empty-blocks',
-    () =>
-      packageOf(
-        numbered(19_000, (i) => `word/_rels/p${i}.rels`),
-        emptyBlocks(1000),
-        1,
-      ),
-  ],
+  ['docx-20000-parts-of-empty-blocks', () => packageOf(numbered(19_000, 'word/_rels/p#.rels'), emptyBlocks(1000), 1)],
 
   ['docx-types-of-64-MiB', () => bombAs('[Content_Types].xml', zeros(64 * MiB), 64 * MiB), refused],
   ['docx-types-of-64-MiB-that-say-100-bytes', () => bombAs('[Content_Types].xml', zeros(64 * MiB), 100), refused],
@@ -74,40 +51,18 @@ const rows: Row[] = [
   ['docx-properties-of-64-MiB', () => onePart('docProps/core.xml', zeros(64 * MiB), 64 * MiB)],
   [
     'docx-1500-relationships-of-just-over-1-MiB',
-    () =>
-      packageOf(
-        numbered(1500, (i) => `word/_rels/p${i}.rels`),
-        zeros(MiB + 1),
-        MiB + 1,
-      ),
+    () => packageOf(numbered(1500, 'word/_rels/p#.rels'), zeros(MiB + 1), MiB + 1),
   ],
-  [
-    'docx-1500-relationships-of-just-1-MiB',
-    () =>
-      packageOf(
-        numbered(1500, (i) => `word/_rels/p${i}.rels`),
-        zeros(MiB),
-        MiB,
-      ),
-  ],
+  ['docx-1500-relationships-of-just-1-MiB', () => packageOf(numbered(1500, 'word/_rels/p#.rels'), zeros(MiB), MiB)],
   [
     'docx-40-relationships-of-nothing-but-brackets',
-    () =>
-      packageOf(
-        numbered(40, (i) => `word/_rels/p${i}.rels`),
-        deflateRawSync(Buffer.alloc(MiB, '<')),
-        MiB,
-      ),
+    () => packageOf(numbered(40, 'word/_rels/p#.rels'), deflateRawSync(Buffer.alloc(MiB, '<')), MiB),
   ],
   [
     'docx-1000-relationships-of-13000-controls',
     () => {
       const many = Buffer.alloc(MiB, rels.slice(15, -16));
-      return packageOf(
-        numbered(1000, (i) => `word/_rels/p${i}.rels`),
-        deflateRawSync(many),
-        MiB,
-      );
+      return packageOf(numbered(1000, 'word/_rels/p#.rels'), deflateRawSync(many), MiB);
     },
   ],
   [
@@ -140,29 +95,11 @@ function bombAs(name: string, packed: Buffer, sizeBytes: number): Buffer {
 }
 
 const books: Row[] = [
-  [
-    'xlsx-40-sheets-of-20-MiB',
-    () =>
-      packageOf(
-        numbered(40, (i) => `xl/s${i}.xml`),
-        zeros(20 * MiB),
-        20 * MiB,
-        'xlsx',
-      ),
-  ],
+  ['xlsx-40-sheets-of-20-MiB', () => packageOf(numbered(40, 'xl/s#.xml'), zeros(20 * MiB), 20 * MiB, 'xlsx')],
   ['xlsx-strings-of-100-MiB', () => packageOf(['xl/0.xml'], zeros(100 * MiB), 100 * MiB, 'xlsx')],
 ];
 const slides: Row[] = [
-  [
-    'pptx-800-slides-of-1-MiB',
-    () =>
-      packageOf(
-        numbered(800, (i) => `ppt/s${i}.xml`),
-        zeros(MiB),
-        MiB,
-        'pptx',
-      ),
-  ],
+  ['pptx-800-slides-of-1-MiB', () => packageOf(numbered(800, 'ppt/s#.xml'), zeros(MiB), MiB, 'pptx')],
   ['pptx-that-is-a-docx', () => docx({ name: 'ppt/presentation.xml', data: '<a/>' }), refused],
 ];
 

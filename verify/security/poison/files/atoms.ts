@@ -1,4 +1,4 @@
-import { be, latin, le, offsetOf, overwrite } from '../formats/bytes.ts';
+import { be, latin, le, many, offsetOf, overwrite, u8 } from '../formats/bytes.ts';
 import {
   addToBox,
   box,
@@ -12,16 +12,10 @@ import {
 import { audioTrack, block, cluster, element, elementWithSize, header, info } from '../formats/matroska.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
 import { chunk, chunkWithSize, waveFormat } from '../formats/riff.ts';
+import { fromSeed, type Row, readableOrNot, recipesByFile } from '../formats/rows.ts';
 
 const deep = 10_000;
 const unreadable: readonly Verdict[] = ['corrupt_media'];
-const readableOrNot: readonly Verdict[] = ['complete', 'corrupt_media'];
-
-/** Boxes nested this deep. */
-const nested = (type: string, depth: number) => {
-  const heads = Array.from({ length: depth }, (_, i) => Buffer.concat([be.u32(8 * (depth - i)), latin(type)]));
-  return Buffer.concat(heads);
-};
 
 /** False sizes, each in the header of a box in the middle of a valid video. */
 const falseSizes: Record<string, (type: string) => Uint8Array> = {
@@ -36,172 +30,98 @@ const falseSizes: Record<string, (type: string) => Uint8Array> = {
   '64-bit-of-0': (type) => largeBoxWithSize(type, 0n, Buffer.alloc(16)),
 };
 
-const sizes: Recipe[] = Object.entries(falseSizes).flatMap(([size, write]): Recipe[] => [
-  {
-    name: `atoms/moov-of-${size}`,
-    filename: 'video.mp4',
-    make: () => Buffer.concat([fileType, write('moov')]),
-    expected: unreadable,
-  },
-  {
-    name: `atoms/trak-of-${size}-within-a-video`,
-    filename: 'video.mp4',
-    make: ({ seed }) => addToBox(seed('head-last.mp4'), ['moov'], write('trak')),
-    expected: readableOrNot,
-  },
-]);
+/** A valid video with this box added to one of its boxes. */
+const withBox = (path: readonly string[], added: Uint8Array) =>
+  fromSeed('head-last.mp4', (video) => addToBox(video, path, added));
 
-/** A table of the first track that claims this many entries. */
-const claimEntries = (video: Buffer, table: string, count: number) =>
-  changeBoxes(video, [...sampleTable, table], (payload) => overwrite(payload, 4, be.u32(count)));
+/** A valid video whose first track has another table of samples. */
+const withTable = (table: string, change: (payload: Buffer) => Uint8Array) =>
+  fromSeed('head-last.mp4', (video) => changeBoxes(video, [...sampleTable, table], change));
 
-const tables: Recipe[] = ['stts', 'stsc', 'stco', 'stss', 'ctts', 'stsd'].flatMap((table) =>
-  [2 ** 32 - 1, 0x10000000].map((count) => ({
-    name: `atoms/${table}-of-${count}-entries`,
-    filename: 'video.mp4',
-    make: ({ seed }) => claimEntries(seed('head-last.mp4'), table, count),
-    expected: [...readableOrNot, 'unsupported_codec', 'resource_limit_exceeded'] as const,
-  })),
-);
+/** Boxes in each other; each header has the correct size. */
+const nested = (type: string) =>
+  Buffer.concat(Array.from({ length: deep }, (_, i) => Buffer.concat([be.u32(8 * (deep - i)), latin(type)])));
+const metaInMeta = Array.from({ length: 2000 }).reduce<Buffer>((inner) => fullBox('meta', inner), Buffer.alloc(0));
 
-export const atoms: Recipe[] = [
-  ...sizes,
-  ...tables,
-  ...['moov', 'udta', 'trak'].map(
-    (type): Recipe => ({
-      name: `atoms/${deep}-${type}-in-each-other`,
-      filename: 'video.mp4',
-      make: ({ seed }) => {
-        const nest = nested(type, deep);
-        return type === 'moov' ? Buffer.concat([fileType, nest]) : addToBox(seed('head-last.mp4'), ['moov'], nest);
-      },
-      expected: readableOrNot,
-    }),
-  ),
-  {
-    name: 'atoms/meta-in-meta',
-    filename: 'video.mp4',
-    make: ({ seed }) => {
-      const nest = Array.from({ length: 2000 }).reduce<Buffer>((inner) => fullBox('meta', inner), Buffer.alloc(0));
-      return addToBox(seed('head-last.mp4'), ['moov'], box('udta', nest));
-    },
-    expected: readableOrNot,
-  },
-  {
-    name: 'atoms/samples-of-2^32-1-bytes',
-    filename: 'video.mp4',
-    make: ({ seed }) =>
-      changeBoxes(seed('head-last.mp4'), [...sampleTable, 'stsz'], (payload) =>
-        overwrite(payload, 4, be.u32(0xffffffff)),
-      ),
-    expected: readableOrNot,
-  },
-  {
-    name: 'atoms/samples-beyond-the-end',
-    filename: 'video.mp4',
-    make: ({ seed }) =>
-      changeBoxes(seed('head-last.mp4'), [...sampleTable, 'stco'], (payload) =>
-        Buffer.concat([payload.subarray(0, 8), Buffer.alloc(payload.length - 8, 0xfe)]),
-      ),
-    expected: readableOrNot,
-  },
-  {
-    name: 'atoms/compressed-head-that-claims-4-gigabytes',
-    filename: 'video.mov',
-    make: () => {
-      const head = box('cmov', box('dcom', latin('zlib')), box('cmvd', be.u32(0xfffffff0), Buffer.alloc(64, 0x78)));
-      return Buffer.concat([box('ftyp', latin('qt  '), be.u32(0), latin('qt  ')), box('moov', head)]);
-    },
-    expected: ['corrupt_media', 'resource_limit_exceeded'],
-  },
-  {
-    name: 'atoms/fragments-that-go-back-to-the-first',
-    filename: 'video.mp4',
-    make: ({ seed }) => {
-      const video = seed('fragmented.mp4');
-      return Buffer.concat([
-        video,
-        video.subarray(offsetOf(video, 'moof') - 4),
-        video.subarray(offsetOf(video, 'moof') - 4),
-      ]);
-    },
-    expected: readableOrNot,
-  },
-  ...[2n ** 40n, 2n ** 55n, 2n ** 56n - 2n].flatMap((claimed): Recipe[] => [
-    {
-      name: `atoms/mkv-tracks-of-${claimed}-bytes`,
-      filename: 'video.mkv',
-      make: () =>
-        Buffer.concat([
-          header,
-          elementWithSize('Segment', claimed, info(), elementWithSize('Tracks', claimed, audioTrack(1))),
-        ]),
-      expected: readableOrNot,
-    },
-    {
-      name: `atoms/mkv-block-of-${claimed}-bytes`,
-      filename: 'video.mkv',
-      make: () =>
-        Buffer.concat([
-          header,
-          elementWithSize(
-            'Segment',
-            claimed,
-            ...[info(), element('Tracks', audioTrack(1)), cluster(0, block(1, 0, Buffer.alloc(1600, 1)))],
-            elementWithSize(
-              'Cluster',
-              claimed,
-              elementWithSize('SimpleBlock', claimed, Buffer.from([0x81, 0, 0, 0x80])),
-            ),
-          ),
-        ]),
-      expected: readableOrNot,
-    },
+const mp4s: Row[] = [
+  ...Object.entries(falseSizes).flatMap(([size, write]): Row[] => [
+    [`moov-of-${size}`, () => Buffer.concat([fileType, write('moov')]), unreadable],
+    [`trak-of-${size}-within-a-video`, withBox(['moov'], write('trak')), readableOrNot],
   ]),
-  {
-    name: 'atoms/mkv-2000-clusters-in-each-other',
-    filename: 'video.mkv',
-    make: () => {
-      const heads = Array.from({ length: 2000 }, () => elementWithSize('Cluster', 2n ** 50n));
-      return Buffer.concat([
-        header,
-        elementWithSize('Segment', 2n ** 50n, info(), element('Tracks', audioTrack(1)), ...heads),
-      ]);
-    },
-    expected: readableOrNot,
-  },
-  ...[0, 1, 2 ** 31, 2 ** 32 - 1].map(
-    (claimed): Recipe => ({
-      name: `atoms/wav-of-${claimed}-bytes`,
-      filename: 'tone.wav',
-      make: () =>
-        Buffer.concat([
-          chunkWithSize(
-            'RIFF',
-            claimed,
-            latin('WAVE'),
-            waveFormat({}),
-            chunkWithSize('data', claimed, Buffer.alloc(16_000, 9)),
-          ),
-        ]),
-      expected: readableOrNot,
-    }),
+  ...['stts', 'stsc', 'stco', 'stss', 'ctts', 'stsd'].flatMap((table) =>
+    [2 ** 32 - 1, 0x10000000].map(
+      (count): Row => [
+        `${table}-of-${count}-entries`,
+        withTable(table, (payload) => overwrite(payload, 4, be.u32(count))),
+        [...readableOrNot, 'unsupported_codec', 'resource_limit_exceeded'],
+      ],
+    ),
   ),
-  {
-    name: 'atoms/avi-lists-in-each-other',
-    filename: 'video.avi',
-    make: () => {
-      const heads = Array.from({ length: deep }, () =>
-        Buffer.concat([latin('LIST'), le.u32(0x7fffffff), latin('hdrl')]),
-      );
-      return chunk('RIFF', latin('AVI '), ...heads);
-    },
-    expected: unreadable,
-  },
-  {
-    name: 'atoms/flac-head-of-16-megabytes',
-    filename: 'tone.flac',
-    make: ({ seed }) => overwrite(seed('tone.flac'), 42, Buffer.from([0x84, 0xff, 0xff, 0xff])),
-    expected: readableOrNot,
-  },
+  [`${deep}-moov-in-each-other`, () => Buffer.concat([fileType, nested('moov')]), readableOrNot],
+  [`${deep}-udta-in-each-other`, withBox(['moov'], nested('udta')), readableOrNot],
+  [`${deep}-trak-in-each-other`, withBox(['moov'], nested('trak')), readableOrNot],
+  ['meta-in-meta', withBox(['moov'], box('udta', metaInMeta)), readableOrNot],
+  ['samples-of-2^32-1-bytes', withTable('stsz', (payload) => overwrite(payload, 4, be.u32(0xffffffff))), readableOrNot],
+  ['samples-beyond-the-end', withTable('stco', (payload) => Buffer.from(payload).fill(0xfe, 8)), readableOrNot],
+  [
+    'fragments-that-go-back-to-the-first',
+    fromSeed('fragmented.mp4', (video) => {
+      const fragments = video.subarray(offsetOf(video, 'moof') - 4);
+      return Buffer.concat([video, fragments, fragments]);
+    }),
+    readableOrNot,
+  ],
 ];
+
+function compressedHead(): Buffer {
+  const head = box('cmov', box('dcom', latin('zlib')), box('cmvd', be.u32(0xfffffff0), Buffer.alloc(64, 0x78)));
+  return Buffer.concat([box('ftyp', latin('qt  '), be.u32(0), latin('qt  ')), box('moov', head)]);
+}
+
+const segment = (claimed: bigint, ...parts: Uint8Array[]) =>
+  Buffer.concat([header, elementWithSize('Segment', claimed, info(), ...parts)]);
+const tracks = element('Tracks', audioTrack(1));
+const validCluster = cluster(0, block(1, 0, Buffer.alloc(1600, 1)));
+const clusterOf = (claimed: bigint) =>
+  elementWithSize('Cluster', claimed, elementWithSize('SimpleBlock', claimed, u8(0x81, 0, 0, 0x80)));
+const mkvs: Row[] = [
+  ...[2n ** 40n, 2n ** 55n, 2n ** 56n - 2n].flatMap((claimed): Row[] => [
+    [
+      `mkv-tracks-of-${claimed}-bytes`,
+      () => segment(claimed, elementWithSize('Tracks', claimed, audioTrack(1))),
+      readableOrNot,
+    ],
+    [`mkv-block-of-${claimed}-bytes`, () => segment(claimed, tracks, validCluster, clusterOf(claimed)), readableOrNot],
+  ]),
+  [
+    'mkv-2000-clusters-in-each-other',
+    () => segment(2n ** 50n, tracks, many(2000, elementWithSize('Cluster', 2n ** 50n))),
+    readableOrNot,
+  ],
+];
+
+const waveOf = (claimed: number) =>
+  chunkWithSize(
+    'RIFF',
+    claimed,
+    latin('WAVE'),
+    waveFormat({}),
+    chunkWithSize('data', claimed, Buffer.alloc(16_000, 9)),
+  );
+const lists = many(deep, Buffer.concat([latin('LIST'), le.u32(0x7fffffff), latin('hdrl')]));
+const claimHead = (flac: Buffer) => overwrite(flac, 42, u8(0x84, 0xff, 0xff, 0xff));
+
+export const atoms: Recipe[] = recipesByFile('atoms', {
+  'video.mp4': mp4s,
+  'video.mov': [
+    ['compressed-head-that-claims-4-gigabytes', compressedHead, ['corrupt_media', 'resource_limit_exceeded']],
+  ],
+  'video.mkv': mkvs,
+  'tone.wav': [0, 1, 2 ** 31, 2 ** 32 - 1].map((claimed) => [
+    `wav-of-${claimed}-bytes`,
+    () => waveOf(claimed),
+    readableOrNot,
+  ]),
+  'video.avi': [['avi-lists-in-each-other', () => chunk('RIFF', latin('AVI '), lists), unreadable]],
+  'tone.flac': [['flac-head-of-16-megabytes', fromSeed('tone.flac', claimHead), readableOrNot]],
+});

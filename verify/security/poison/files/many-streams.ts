@@ -1,9 +1,10 @@
-import { be, latin, le, overwrite } from '../formats/bytes.ts';
-import { box, boxesOf, changeBoxes } from '../formats/iso-media.ts';
-import { audioTrack, block, cluster, element, info, matroska, text } from '../formats/matroska.ts';
+import { be, latin, le, many, overwrite, plainCrc32 } from '../formats/bytes.ts';
+import { addToBox, box, boxesOf, changeBoxes } from '../formats/iso-media.ts';
+import { audioTrack, block, cluster, element, matroskaOf, text } from '../formats/matroska.ts';
 import { changePage, pagesOf } from '../formats/ogg.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
 import { chunk, list, waveFormat } from '../formats/riff.ts';
+import { fromSeed, type Row, recipesByFile } from '../formats/rows.ts';
 
 const counts = [120, 255, 1000] as const;
 const streamsMax = 200;
@@ -11,10 +12,11 @@ const streamsMax = 200;
 const expected = (count: number): readonly Verdict[] =>
   count > streamsMax ? ['resource_limit_exceeded', 'corrupt_media'] : ['complete'];
 
-const matroskaOf = (count: number) => {
+const audioTracks = (count: number) => {
   const numbers = Array.from({ length: count }, (_, i) => i + 1);
   const blocks = numbers.slice(0, 120).map((number) => block(number, 0, Buffer.alloc(1600, number)));
-  return matroska(info(), element('Tracks', ...numbers.map((number) => audioTrack(number))), cluster(0, ...blocks));
+  const tracks = numbers.map((number) => audioTrack(number));
+  return matroskaOf(tracks, cluster(0, ...blocks));
 };
 
 /** The video with this many copies of its last track. */
@@ -75,7 +77,7 @@ function section(pid: number, table: number, id: number, body: Uint8Array): Buff
   const length = body.length + 9;
   const head = Buffer.concat([Buffer.from([table]), be.u16(0xb000 | length), be.u16(id), Buffer.from([0xc1, 0, 0])]);
   const whole = Buffer.concat([head, body]);
-  const bytes = Buffer.concat([Buffer.from([0]), whole, be.u32(checksumOf(whole))]);
+  const bytes = Buffer.concat([Buffer.from([0]), whole, be.u32(plainCrc32(whole, 0xffffffff))]);
   const packets: Buffer[] = [];
   for (let at = 0, n = 0; at < bytes.length; at += 184, n++) {
     const packet = Buffer.alloc(188, 0xff);
@@ -86,69 +88,35 @@ function section(pid: number, table: number, id: number, body: Uint8Array): Buff
   return Buffer.concat(packets);
 }
 
-function checksumOf(bytes: Uint8Array): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum = (sum ^ (byte << 24)) >>> 0;
-    for (let bit = 0; bit < 8; bit++) sum = (sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1) >>> 0;
-  }
-  return sum;
-}
+const tags = element('Tags', many(10_000, element('Tag', text('DocType', 'x'))));
+const names = () => Array.from({ length: 20_000 }, (_, i) => box('\u00a9nam', be.u16(8, 0), latin(`${i}`.padStart(8))));
 
-export const manyStreams: Recipe[] = [
-  ...counts.flatMap((count): Recipe[] => [
-    {
-      name: `many-streams/mkv-${count}-streams`,
-      filename: 'video.mkv',
-      make: () => matroskaOf(count),
-      expected: expected(count),
-    },
-    {
-      name: `many-streams/mp4-${count}-streams`,
-      filename: 'video.mp4',
-      make: ({ seed }) => movieOf(seed('head-last.mp4'), count),
-      ...(count === 1000 && { isSlow: true }),
-      expected: expected(count),
-    },
-    {
-      name: `many-streams/ogg-${count}-streams`,
-      filename: 'tone.ogg',
-      make: ({ seed }) => oggOf(seed('tone.ogg'), count),
-      expected: [...expected(count), 'corrupt_media'],
-    },
-    {
-      name: `many-streams/avi-${count}-streams`,
-      filename: 'video.avi',
-      make: () => aviOf(count),
-      expected: [...expected(count), 'corrupt_media'],
-    },
-    {
-      name: `many-streams/ts-${count}-streams`,
-      filename: 'video.ts',
-      make: ({ seed }) => transportStreamOf(seed('video.ts'), count),
-      // Streams without data are not opened.
-      expected: ['complete', 'resource_limit_exceeded', 'corrupt_media'],
-    },
+const ofCounts = (format: string, rowOf: (count: number) => [make: Row[1], known: Row[2]]) =>
+  counts.map((count): Row => [`${format}-${count}-streams`, ...rowOf(count)]);
+
+export const manyStreams: Recipe[] = recipesByFile('many-streams', {
+  'video.mkv': [
+    ...ofCounts('mkv', (count) => [() => audioTracks(count), expected(count)]),
+    ['mkv-10000-tags', () => matroskaOf([audioTrack(1)], tags, cluster(0, block(1, 0, Buffer.alloc(1600, 5))))],
+  ],
+  'video.mp4': [
+    ...ofCounts('mp4', (count) => [
+      fromSeed('head-last.mp4', (video) => movieOf(video, count)),
+      { expected: expected(count), ...(count === 1000 && { isSlow: true }) },
+    ]),
+    [
+      'mp4-20000-chapters-and-names',
+      fromSeed('head-last.mp4', (video) => addToBox(video, ['moov'], box('udta', ...names()))),
+    ],
+  ],
+  'tone.ogg': ofCounts('ogg', (count) => [
+    fromSeed('tone.ogg', (tone) => oggOf(tone, count)),
+    [...expected(count), 'corrupt_media'],
   ]),
-  {
-    name: 'many-streams/mkv-10000-tags',
-    filename: 'video.mkv',
-    make: () =>
-      matroska(
-        info(),
-        element('Tracks', audioTrack(1)),
-        element('Tags', ...Array.from({ length: 10_000 }, () => element('Tag', text('DocType', 'x')))),
-        cluster(0, block(1, 0, Buffer.alloc(1600, 5))),
-      ),
-    expected: ['complete'],
-  },
-  {
-    name: 'many-streams/mp4-20000-chapters-and-names',
-    filename: 'video.mp4',
-    make: ({ seed }) => {
-      const names = Array.from({ length: 20_000 }, (_, i) => box('\u00a9nam', be.u16(8, 0), latin(`${i}`.padStart(8))));
-      return changeBoxes(seed('head-last.mp4'), ['moov'], (head) => Buffer.concat([head, box('udta', ...names)]));
-    },
-    expected: ['complete'],
-  },
-];
+  'video.avi': ofCounts('avi', (count) => [() => aviOf(count), [...expected(count), 'corrupt_media']]),
+  // Streams without data are not opened.
+  'video.ts': ofCounts('ts', (count) => [
+    fromSeed('video.ts', (video) => transportStreamOf(video, count)),
+    ['complete', 'resource_limit_exceeded', 'corrupt_media'],
+  ]),
+});
