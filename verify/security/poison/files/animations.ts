@@ -1,5 +1,6 @@
 import { be, latin, u8 } from '../formats/bytes.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
+import { type Row, recipesByFile } from '../formats/rows.ts';
 import {
   type ApngFrame,
   apng,
@@ -12,96 +13,68 @@ import {
   pngSignature,
 } from './animation.ts';
 
-const readableOrNot: readonly Verdict[] = ['complete', 'corrupt_media', 'resource_limit_exceeded'];
-const frames = (count: number, delay: number) => Array<Buffer>(count).fill(gifFrame(delay, 16, 16));
-const apngFrame = (delay: [number, number]): ApngFrame => ({ width: 16, height: 16, delay });
+const decodedOrNot: readonly Verdict[] = ['complete', 'corrupt_media', 'resource_limit_exceeded'];
+const frames = (count: number, delay: number, side = 16) => Array<Buffer>(count).fill(gifFrame(delay, side, side));
+const apngFrame = (delay: [number, number], side = 16): ApngFrame => ({ width: side, height: side, delay });
+const pngOf = (...chunks: Uint8Array[]) =>
+  Buffer.concat([pngSignature, pngHeader(16, 16), ...chunks, pngChunk('IEND')]);
+const outOfOrder = pngChunk('fcTL', be.u32(7, 16, 16, 0, 0), be.u16(1, 10), u8(0, 0));
 
-const gifs: Record<string, [make: () => Uint8Array, expected: readonly Verdict[]]> = {
-  '10000-frames-without-delay': [() => gif(16, 16, gifLoop, ...frames(10_000, 0)), ['complete']],
-  '10000-frames-of-one-hundredth': [() => gif(16, 16, gifLoop, ...frames(10_000, 1)), ['complete']],
-  'frames-of-eleven-minutes': [() => gif(16, 16, gifLoop, ...frames(40, 65_535)), [...readableOrNot, 'media_too_long']],
-  'one-frame': [() => gif(16, 16, gifFrame(0, 16, 16)), ['complete']],
-  'no-frame': [() => gif(16, 16), readableOrNot],
-  'no-size': [() => gif(0, 0, gifLoop, ...frames(3, 10)), readableOrNot],
-  'frames-outside-the-image': [
+const gifs: Row[] = [
+  ['gif-10000-frames-without-delay', () => gif(16, 16, gifLoop, ...frames(10_000, 0))],
+  ['gif-10000-frames-of-one-hundredth', () => gif(16, 16, gifLoop, ...frames(10_000, 1))],
+  [
+    'gif-frames-of-eleven-minutes',
+    () => gif(16, 16, gifLoop, ...frames(40, 65_535)),
+    [...decodedOrNot, 'media_too_long'],
+  ],
+  ['gif-one-frame', () => gif(16, 16, ...frames(1, 0))],
+  ['gif-no-frame', () => gif(16, 16), decodedOrNot],
+  ['gif-no-size', () => gif(0, 0, gifLoop, ...frames(3, 10)), decodedOrNot],
+  [
+    'gif-frames-outside-the-image',
     () => gif(16, 16, gifFrame(5, 16, 16, 65_000, 65_000), gifFrame(5, 999, 999)),
-    readableOrNot,
+    decodedOrNot,
   ],
-  'no-end': [() => Buffer.concat([gifHeader(16, 16), gifLoop, ...frames(20, 5)]), readableOrNot],
-  '100000-comments': [
+  ['gif-no-end', () => Buffer.concat([gifHeader(16, 16), gifLoop, ...frames(20, 5)]), decodedOrNot],
+  [
+    'gif-100000-comments',
     () => gif(16, 16, Buffer.alloc(500_000, u8(0x21, 0xfe, 1, 65, 0)), ...frames(3, 10)),
-    readableOrNot,
+    { expected: decodedOrNot, isSlow: true }, // because ExifTool reads each comment
   ],
-  'codes-that-never-end': [
+  [
+    'gif-codes-that-never-end',
     () => gif(64, 64, gifFrame(5, 64, 64).subarray(0, 18), u8(11), Buffer.alloc(50_000, 0xff), u8(0)),
-    readableOrNot,
+    decodedOrNot,
   ],
-  'a-wall-of-4000-pixels-200-times': [
-    () => gif(4000, 2300, gifLoop, ...Array.from({ length: 200 }, () => gifFrame(2, 4000, 2300))),
-    readableOrNot,
+  [
+    'gif-a-wall-of-4000-pixels-200-times',
+    () => gif(4000, 2300, gifLoop, ...Array<Buffer>(200).fill(gifFrame(2, 4000, 2300))),
+    decodedOrNot,
   ],
-};
+];
 
-const apngs: Record<string, [make: () => Uint8Array, expected: readonly Verdict[]]> = {
-  '3000-frames-without-delay': [
-    () =>
-      apng(
-        16,
-        16,
-        Array.from({ length: 3000 }, () => apngFrame([0, 0])),
-      ),
-    ['complete'],
+const apngs: Row[] = [
+  ['apng-3000-frames-without-delay', () => apng(16, 16, Array(3000).fill(apngFrame([0, 0])))],
+  [
+    'apng-frames-of-18-hours',
+    () => apng(16, 16, Array(3).fill(apngFrame([65_535, 1]))),
+    // Their timestamps run backwards, which once kept the loop from ending.
+    { expected: decodedOrNot, isRegression: true },
   ],
-  'frames-of-18-hours': [
-    () =>
-      apng(
-        16,
-        16,
-        Array.from({ length: 3 }, () => apngFrame([65_535, 1])),
-      ),
-    readableOrNot,
+  ['apng-claims-2^31-frames', () => apng(16, 16, Array(2).fill(apngFrame([1, 10])), 2 ** 31 - 1), decodedOrNot],
+  ['apng-claims-no-frame', () => apng(16, 16, [apngFrame([1, 10])], 0), decodedOrNot],
+  [
+    'apng-frames-larger-than-the-image',
+    () => apng(16, 16, [apngFrame([1, 10]), apngFrame([1, 10], 60_000)]),
+    decodedOrNot,
   ],
-  'claims-2^31-frames': [() => apng(16, 16, [apngFrame([1, 10]), apngFrame([1, 10])], 2 ** 31 - 1), readableOrNot],
-  'claims-no-frame': [() => apng(16, 16, [apngFrame([1, 10])], 0), readableOrNot],
-  'frames-larger-than-the-image': [
-    () => apng(16, 16, [apngFrame([1, 10]), { width: 60_000, height: 60_000, delay: [1, 10] }]),
-    readableOrNot,
+  ['apng-frames-in-the-wrong-order', () => pngOf(pngChunk('acTL', be.u32(2, 0)), outOfOrder, outOfOrder), decodedOrNot],
+  [
+    'apng-text-that-unpacks-to-much',
+    () => pngOf(pngChunk('zTXt', latin('Comment\0\0'), Buffer.alloc(1_000_000, 0x78))),
+    decodedOrNot,
   ],
-  'frames-in-the-wrong-order': [
-    () => {
-      const second = pngChunk('fcTL', be.u32(7, 16, 16, 0, 0), be.u16(1, 10), u8(0, 0));
-      return Buffer.concat([
-        pngSignature,
-        pngHeader(16, 16),
-        pngChunk('acTL', be.u32(2, 0)),
-        second,
-        second,
-        pngChunk('IEND'),
-      ]);
-    },
-    readableOrNot,
-  ],
-  'text-that-unpacks-to-much': [
-    () => {
-      const text = pngChunk('zTXt', latin('Comment\0\0'), Buffer.alloc(1_000_000, 0x78));
-      return Buffer.concat([pngSignature, pngHeader(16, 16), text, pngChunk('IEND')]);
-    },
-    readableOrNot,
-  ],
-};
+];
 
-/** Slow because ExifTool reads each of them. */
-const slow = ['100000-comments'];
-/** Their timestamps run backwards, which once kept the loop from ending. */
-const regressions = ['frames-of-18-hours'];
-const table = (kind: string, filename: string, rows: typeof gifs): Recipe[] =>
-  Object.entries(rows).map(([name, [make, expected]]) => ({
-    name: `animations/${kind}-${name}`,
-    filename,
-    make,
-    ...(slow.includes(name) && { isSlow: true }),
-    ...(regressions.includes(name) && { isRegression: true }),
-    expected,
-  }));
-
-export const animations: Recipe[] = [...table('gif', 'a.gif', gifs), ...table('apng', 'a.png', apngs)];
+export const animations: Recipe[] = recipesByFile('animations', { 'a.gif': gifs, 'a.png': apngs });

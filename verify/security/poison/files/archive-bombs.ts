@@ -3,11 +3,9 @@ import { makeArchive } from '@assay/testing/media/make-office.ts';
 import { MiB, u8 } from '../formats/bytes.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { heavy, type Row, recipesOf, refused } from '../formats/rows.ts';
-import { claim, docx, type OfficeKind, office, packedParts, repeatRow } from '../formats/zip.ts';
+import { claim, docx, numbered, type OfficeKind, office, packedParts, repeatRow } from '../formats/zip.ts';
 
 const zeros = (bytes: number) => deflateRawSync(Buffer.alloc(bytes));
-/** `#` becomes the number of each. */
-const numbered = (count: number, name: string) => Array.from({ length: count }, (_, i) => name.replace('#', `${i}`));
 
 /** A package of many parts that share the same packed bytes. */
 const packageOf = (names: readonly string[], packed: Buffer, sizeBytes: number, kind: OfficeKind = 'docx') =>

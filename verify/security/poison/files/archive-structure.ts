@@ -9,6 +9,7 @@ import {
   docx,
   joinArchive,
   moveRow,
+  numbered,
   renameRow,
   repeatRow,
   splitArchive,
@@ -100,6 +101,8 @@ const renamed = (name: string, count: number) =>
 const copies = (rows: Buffer[], name: string, count: number) =>
   Array<Buffer>(count).fill(renameRow(rows.at(-1) as Buffer, name));
 
+const empty = (count: number, name: string) => numbered(count, name).map((one) => ({ name: one, data: '' }));
+
 const names: Row[] = [
   ['200-names-of-64-KiB', () => renamed(`word/${'x'.repeat(65_000)}`, 200)],
   ['300-names-of-64-KiB-of-slashes', () => renamed('/'.repeat(65_000), 300)],
@@ -117,14 +120,7 @@ const names: Row[] = [
   ['19000-names-for-one-entry', () => repeatRow(sized(part), part, 19_000, (i) => `word/${i}.xml`)],
   ['21000-rows', () => repeatRow(sized(part), part, 21_000, (i) => `word/${i}.xml`)],
   ['70000-rows', () => repeatRow(sized(part), part, 70_000, (i) => `${i}`)],
-  [
-    '21000-entries',
-    () =>
-      makeOfficeFile(
-        'docx',
-        Array.from({ length: 21_000 }, (_, i) => ({ name: `w/${i}`, data: '' })),
-      ),
-  ],
+  ['21000-entries', () => makeOfficeFile('docx', empty(21_000, 'w/#'))],
   [
     '5000-rows-for-the-types',
     () => changeRows(sized(part), (rows) => [...rows, ...Array<Buffer>(5000).fill(rows[0] as Buffer)]),
@@ -145,11 +141,7 @@ const names: Row[] = [
   ],
   [
     'the-types-behind-1100-parts',
-    () =>
-      makeArchive([
-        ...Array.from({ length: 1100 }, (_, i) => ({ name: `word/${i}.xml`, data: '' })),
-        { name: types, data: '' },
-      ]),
+    () => makeArchive([...empty(1100, 'word/#.xml'), { name: types, data: '' }]),
     refusedOrNot,
   ],
 ];

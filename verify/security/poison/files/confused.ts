@@ -2,6 +2,7 @@ import { latin } from '../formats/bytes.ts';
 import { fileType } from '../formats/iso-media.ts';
 import type { Fixture, Recipe, SeedName } from '../formats/recipe.ts';
 import { chunk, list, wave, waveFormat } from '../formats/riff.ts';
+import { fromSeed, recipesByFile, recipesOf, refused } from '../formats/rows.ts';
 
 /** Extension → bytes of another format. */
 const swapped: [extension: string, seed: SeedName][] = [
@@ -32,12 +33,9 @@ const swapped: [extension: string, seed: SeedName][] = [
   ['srt', 'video.ts'],
 ];
 
-const bytesOfAnother: Recipe[] = swapped.map(([extension, seed]) => ({
-  name: `confused/${extension}-is-${seed}`,
-  filename: `video.${extension}`,
-  make: ({ seed: take }) => take(seed),
-  expected: ['refused 415'],
-}));
+const bytesOfAnother = swapped.flatMap(([extension, seed]) =>
+  recipesOf('confused', `video.${extension}`, [[`${extension}-is-${seed}`, fromSeed(seed), refused]]),
+);
 
 /** Texts that tell a player to fetch something else: the listener's address and the canary are the targets. */
 const playlists: Record<string, (fixture: Fixture) => string> = {
@@ -56,68 +54,63 @@ const playlists: Record<string, (fixture: Fixture) => string> = {
     `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><BaseURL>http://${listener}/</BaseURL></Period></MPD>`,
 };
 
-const playlistNames = ['video.mp4', 'video.ts', 'tone.mp3'];
-const playlistTexts: Recipe[] = Object.entries(playlists).flatMap(([name, write]) =>
-  playlistNames.map((filename) => ({
-    name: `confused/${filename}-is-${name}`,
+const playlistTexts = ['video.mp4', 'video.ts', 'tone.mp3'].flatMap((filename) =>
+  recipesOf(
+    'confused',
     filename,
-    make: (fixture) => latin(write(fixture)),
-    expected: ['refused 415'],
-  })),
+    Object.entries(playlists).map(([name, write]) => [
+      `${filename}-is-${name}`,
+      (fixture) => latin(write(fixture)),
+      refused,
+    ]),
+  ),
 );
 
-/** Texts that are valid documents and must be treated as plain text. */
-const playlistDocuments: Recipe[] = ['hls', 'ffconcat', 'sdp'].map((name) => ({
-  name: `confused/txt-is-${name}`,
-  filename: 'note.txt',
-  make: (fixture) => latin(playlists[name]?.(fixture) ?? ''),
-  expected: ['complete'],
-}));
-
 const samples = Buffer.alloc(16_000, 7);
-const ambiguous: Recipe[] = [
-  {
-    name: 'confused/avi-tags-around-wav-data',
-    filename: 'video.avi',
-    make: () => chunk('RIFF', latin('AVI '), waveFormat({}), chunk('data', samples)),
-    expected: ['corrupt_media'],
-  },
-  {
-    name: 'confused/wav-with-the-lists-of-an-avi',
-    filename: 'tone.wav',
-    make: () => wave({}, samples, list('hdrl', chunk('avih', Buffer.alloc(56))), list('movi', chunk('00dc', samples))),
-    expected: ['complete'],
-  },
-  {
-    name: 'confused/mp4-mark-before-a-playlist',
-    filename: 'video.mp4',
-    make: (fixture) => Buffer.concat([fileType, latin(playlists.hls?.(fixture) ?? '')]),
-    expected: ['corrupt_media'],
-  },
-  {
-    name: 'confused/mkv-mark-before-an-avi',
-    filename: 'video.mkv',
-    make: ({ seed }) => Buffer.concat([seed('video.mkv').subarray(0, 64), seed('video.avi')]),
-    expected: ['corrupt_media'],
-  },
-  {
-    name: 'confused/mp4-and-mkv-one-behind-the-other',
-    filename: 'video.mp4',
-    make: ({ seed }) => Buffer.concat([seed('head-last.mp4'), seed('video.mkv')]),
-    expected: ['complete'],
-  },
-  {
-    name: 'confused/a-tag-of-mp3-before-a-video',
-    filename: 'tone.mp3',
-    make: ({ seed }) => Buffer.concat([seed('tone.mp3').subarray(0, 45), seed('head-first.mp4')]),
-    expected: ['refused 415', 'corrupt_media', 'complete'],
-  },
-  {
-    name: 'confused/gif-mark-before-a-video',
-    filename: 'moving.gif',
-    make: ({ seed }) => Buffer.concat([latin('GIF89a'), seed('video.mkv')]),
-    expected: ['corrupt_media', 'unsupported_codec', 'complete', 'resource_limit_exceeded'],
-  },
-];
+const lists = [list('hdrl', chunk('avih', Buffer.alloc(56))), list('movi', chunk('00dc', samples))];
+const others = recipesByFile('confused', {
+  // Valid text files, which must be treated as plain text.
+  'note.txt': ['hls', 'ffconcat', 'sdp'].map((name) => [
+    `txt-is-${name}`,
+    (fixture) => latin(playlists[name]?.(fixture) ?? ''),
+  ]),
+  'video.avi': [
+    [
+      'avi-tags-around-wav-data',
+      () => chunk('RIFF', latin('AVI '), waveFormat({}), chunk('data', samples)),
+      ['corrupt_media'],
+    ],
+  ],
+  'tone.wav': [['wav-with-the-lists-of-an-avi', () => wave({}, samples, ...lists)]],
+  'video.mp4': [
+    [
+      'mp4-mark-before-a-playlist',
+      (fixture) => Buffer.concat([fileType, latin(playlists.hls?.(fixture) ?? '')]),
+      ['corrupt_media'],
+    ],
+    ['mp4-and-mkv-one-behind-the-other', ({ seed }) => Buffer.concat([seed('head-last.mp4'), seed('video.mkv')])],
+  ],
+  'video.mkv': [
+    [
+      'mkv-mark-before-an-avi',
+      ({ seed }) => Buffer.concat([seed('video.mkv').subarray(0, 64), seed('video.avi')]),
+      ['corrupt_media'],
+    ],
+  ],
+  'tone.mp3': [
+    [
+      'a-tag-of-mp3-before-a-video',
+      ({ seed }) => Buffer.concat([seed('tone.mp3').subarray(0, 45), seed('head-first.mp4')]),
+      ['refused 415', 'corrupt_media', 'complete'],
+    ],
+  ],
+  'moving.gif': [
+    [
+      'gif-mark-before-a-video',
+      ({ seed }) => Buffer.concat([latin('GIF89a'), seed('video.mkv')]),
+      ['corrupt_media', 'unsupported_codec', 'complete', 'resource_limit_exceeded'],
+    ],
+  ],
+});
 
-export const confused: Recipe[] = [...bytesOfAnother, ...playlistTexts, ...playlistDocuments, ...ambiguous];
+export const confused: Recipe[] = [...bytesOfAnother, ...playlistTexts, ...others];

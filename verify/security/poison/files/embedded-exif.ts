@@ -4,7 +4,7 @@ import { be, latin, le, MiB, u8 } from '../formats/bytes.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { type Row, recipesOf } from '../formats/rows.ts';
 import { chain, directory, directoryBytes, type Field, tags, tiff, types } from '../formats/tiff.ts';
-import { claim, docx, type OfficeKind, office, packedParts, repeatRow } from '../formats/zip.ts';
+import { claim, docx, numbered, type OfficeKind, office, packedParts, repeatRow } from '../formats/zip.ts';
 
 const image = 'word/media/a.jpg';
 const segmentBytesMax = 0xffff;
@@ -64,22 +64,8 @@ const rows: Row[] = [
   ['exif-segments-without-a-mark', () => images(marks(4 * MiB, u8(0xff, 0xe1)))],
   ['exif-marks-stored', () => stored(marks(MiB), marks(MiB, mark(segmentBytesMax, little)))],
   ['exif-marks-in-200-stored-images', () => stored(...Array<Buffer>(200).fill(marks(20_000, mark(30, little))))],
-  [
-    'exif-marks-in-100-images-of-4-MiB',
-    () =>
-      images(
-        marks(4 * MiB),
-        Array.from({ length: 100 }, (_, i) => `word/media/${i}.jpeg`),
-      ),
-  ],
-  [
-    'exif-marks-in-1000-images-that-inflate-in-vain',
-    () =>
-      images(
-        marks(16 * MiB),
-        Array.from({ length: 1000 }, (_, i) => `word/media/${i}.JPG`),
-      ),
-  ],
+  ['exif-marks-in-100-images-of-4-MiB', () => images(marks(4 * MiB), numbered(100, 'word/media/#.jpeg'))],
+  ['exif-marks-in-1000-images-that-inflate-in-vain', () => images(marks(16 * MiB), numbered(1000, 'word/media/#.JPG'))],
   ['exif-1000-segments-that-differ', () => stored(segments(1000, (i) => Buffer.concat([little, le.u32(i, 0)])))],
   [
     'exif-8-segments-of-64-KiB-in-a-ring',

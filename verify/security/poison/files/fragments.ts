@@ -1,5 +1,6 @@
-import { latin } from '../formats/bytes.ts';
+import { latin, many, u8 } from '../formats/bytes.ts';
 import type { Recipe, SeedName } from '../formats/recipe.ts';
+import { recipesOf, refused } from '../formats/rows.ts';
 import { randomOf } from '../formats/seeded-random.ts';
 
 const noBytes: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.mp3', 'a.gif', 'note.txt'].map((filename) => ({
@@ -72,27 +73,17 @@ const noise: Recipe[] = signatures.map(([filename, signature], i) => ({
   ],
 }));
 
-const plain: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.wav', 'tone.mp3'].flatMap((filename): Recipe[] => [
-  {
-    name: `fragments/${filename}-of-text`,
-    filename,
-    make: () => latin('not a video\n'.repeat(500)),
-    expected: ['refused 415'],
-  },
-  { name: `fragments/${filename}-of-zeros`, filename, make: () => Buffer.alloc(20_000), expected: ['refused 415'] },
+const others: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.wav', 'tone.mp3'].flatMap((filename) =>
+  recipesOf('fragments', filename, [
+    [`${filename}-of-text`, () => latin('not a video\n'.repeat(500)), refused],
+    [`${filename}-of-zeros`, () => Buffer.alloc(20_000), refused],
+  ]),
+);
+
+const emptyPacket = Buffer.alloc(188, 0xff).fill(u8(0x47, 0x1f, 0xff, 0x10), 0, 4);
+/** Every packet starts correctly and is empty. */
+const packets = recipesOf('fragments', 'video.ts', [
+  ['ts-of-empty-packets', () => many(500, emptyPacket), ['corrupt_media', 'refused 415']],
 ]);
 
-/** Every packet starts correctly and is empty. */
-const sync: Recipe = {
-  name: 'fragments/ts-of-empty-packets',
-  filename: 'video.ts',
-  make: () =>
-    Buffer.concat(
-      Array.from({ length: 500 }, () =>
-        Buffer.concat([Buffer.from([0x47, 0x1f, 0xff, 0x10]), Buffer.alloc(184, 0xff)]),
-      ),
-    ),
-  expected: ['corrupt_media', 'refused 415'],
-};
-
-export const fragments: Recipe[] = [...noBytes, ...headsOnly, ...noise, ...plain, sync];
+export const fragments: Recipe[] = [...noBytes, ...headsOnly, ...noise, ...others, ...packets];

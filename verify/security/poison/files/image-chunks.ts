@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { be, latin, le, MiB, many, overwrite, u8 } from '../formats/bytes.ts';
+import { externalEntities } from '../formats/entities.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
 import { chunk, chunkWithSize } from '../formats/riff.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from '../formats/rows.ts';
@@ -63,15 +64,7 @@ const pngs: Row[] = [
     { isSlow: true },
   ],
   ['png-xmp-20000-deep', () => png(plainText(`<x:xmpmeta>${'<a>'.repeat(20_000)}`))],
-  [
-    'png-xmp-of-entities',
-    ({ listener, canary }) =>
-      png(
-        plainText(
-          `<!DOCTYPE a [<!ENTITY a SYSTEM "file://${canary}"><!ENTITY b SYSTEM "http://${listener}/">]><x:xmpmeta>&a;&b;`,
-        ),
-      ),
-  ],
+  ['png-xmp-of-entities', (fixture) => png(plainText(`${externalEntities(fixture)}<x:xmpmeta>&a;&b;`))],
   [
     'png-profile-of-hex-of-20-MiB',
     () => png(pngChunk('zTXt', latin('Raw profile type exif\0\0'), deflateSync(profile('00'.repeat(10 * MiB))))),

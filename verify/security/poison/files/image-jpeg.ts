@@ -1,5 +1,6 @@
 import { resizeJpeg } from '@assay/sidekicks/checks/file-safety/samples/make-image.ts';
 import { be, latin, MiB, many, u8 } from '../formats/bytes.ts';
+import { externalEntities } from '../formats/entities.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from '../formats/rows.ts';
 import {
@@ -147,13 +148,7 @@ const jpegs: Row[] = [
   ['jpeg-xmp-20000-deep', jpegWith(xmp(`<x:xmpmeta><rdf:RDF>${'<a>'.repeat(20_000)}`))],
   [
     'jpeg-xmp-of-entities',
-    ({ seed, listener, canary }) =>
-      insertAfterStart(
-        seed('still.jpg'),
-        xmp(
-          `<!DOCTYPE a [<!ENTITY a SYSTEM "file://${canary}"><!ENTITY b SYSTEM "http://${listener}/">]><x:xmpmeta>&a;&b;`,
-        ),
-      ),
+    (fixture) => insertAfterStart(fixture.seed('still.jpg'), xmp(`${externalEntities(fixture)}<x:xmpmeta>&a;&b;`)),
   ],
   ['jpeg-xmp-of-regions', jpegWith(many(20, xmp(regions(1000))))],
   ['jpeg-that-is-a-text', () => latin('\xff\xd8\xff is how a JPEG begins'), refusedOrNot],

@@ -81,6 +81,10 @@ export function renameRow(row: Buffer, name: string): Buffer {
 /** A directory entry that points to this offset. */
 export const moveRow = (row: Buffer, headerAt: number) => overwrite(row, headerAtField, le.u32(headerAt));
 
+/** Names in which `#` is the number of each. */
+export const numbered = (count: number, name: string) =>
+  Array.from({ length: count }, (_, i) => name.replace('#', `${i}`));
+
 /** Parts whose bytes are already packed, so that many can share the same packed bytes. */
 export const packedParts = (names: readonly string[], packed: Buffer, sizeBytes: number): Part[] =>
   names.map((name) => ({ name, data: packed, isStored: true, declaredBytes: sizeBytes }));
