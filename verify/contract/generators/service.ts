@@ -2,27 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { runAdmin } from '@assay/server/admin/admin.ts';
 import { readConfig } from '@assay/server/config/config.ts';
 import { startApi } from '@assay/server/start/api.ts';
-import { partsWith, up } from '@assay/stack/control.ts';
-import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { createClient } from '@assay/testing/service/client.ts';
-import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 
 /** The service with one workspace, and what a client must read from it. */
 export type KnownWorkspace = { url: string; key: string; workspaceId: string; submissionIds: string[] };
 
 /** Starts the API on a free port with a database of its own, and stops it afterwards. No worker: nothing changes meanwhile. */
-export async function withService(use: (workspace: KnownWorkspace) => Promise<void>): Promise<void> {
-  const instance = openInstance('test');
-  await up(instance, partsWith(instance.storage));
-  const environment = environmentOf(instance);
-  const serverUrl = environment.DATABASE_URL as string;
-  const databaseName = `assay_generators_${process.pid}`;
-  const databaseUrl = await makeDatabase(serverUrl, databaseName);
-  try {
+export function withService(use: (workspace: KnownWorkspace) => Promise<void>): Promise<void> {
+  return withTestStack('generators', async (environment) => {
     const config = readConfig({
       ...environment,
-      DATABASE_URL: databaseUrl,
       API_PORT: '0',
       API_METRICS_PORT: '0',
       LOG_LEVEL: 'error',
@@ -41,7 +32,5 @@ export async function withService(use: (workspace: KnownWorkspace) => Promise<vo
     } finally {
       await api.stop();
     }
-  } finally {
-    await dropDatabase(serverUrl, databaseName);
-  }
+  });
 }

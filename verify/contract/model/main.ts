@@ -2,12 +2,10 @@ import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { partsWith, up } from '@assay/stack/control.ts';
-import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
-import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
+import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 import { commandsPerSequence, type Outcome, type RunOptions, readRunOptions, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
 import { missingFrom } from './tally.ts';
@@ -26,24 +24,19 @@ const noteEvery = 250;
 
 async function main(): Promise<boolean> {
   const options = readRunOptions({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
-  const instance = openInstance('test');
   bundleWorkflows();
-  await up(instance, partsWith(instance.storage));
-  const environment = environmentOf(instance);
-  const serverUrl = environment.DATABASE_URL as string;
-  const databaseName = `assay_model_${process.pid}`; // unique to this run: two may run at the same time
-  const databaseUrl = await makeDatabase(serverUrl, databaseName);
-  const service = await openService({ ...environment, DATABASE_URL: databaseUrl });
-  try {
-    const outcome = await runSequences(service, options, ({ sequenceCount, commandCount, seconds }) => {
-      if (sequenceCount % noteEvery > 0) return;
-      console.log(`${sequenceCount} sequences, ${(commandCount / seconds).toFixed(0)} commands/s`);
-    });
-    return conclude(options, outcome);
-  } finally {
-    await service.stop();
-    await dropDatabase(serverUrl, databaseName);
-  }
+  return withTestStack('model', async (environment) => {
+    const service = await openService(environment);
+    try {
+      const outcome = await runSequences(service, options, ({ sequenceCount, commandCount, seconds }) => {
+        if (sequenceCount % noteEvery > 0) return;
+        console.log(`${sequenceCount} sequences, ${(commandCount / seconds).toFixed(0)} commands/s`);
+      });
+      return conclude(options, outcome);
+    } finally {
+      await service.stop();
+    }
+  });
 }
 
 function conclude(options: RunOptions, outcome: Outcome): boolean {

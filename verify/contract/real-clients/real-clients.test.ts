@@ -39,6 +39,15 @@ const python = join(
   'bin/python',
 );
 
+const sentByPython: Client['sends'] = {
+  upload: 'multipart/form-data, some length',
+  submit: 'application/json, some length',
+  read: 'accepts gzip',
+  fire: 'application/json, some length',
+  cancel: 'length 0',
+  retry: 'length 0',
+};
+
 const everyClient: Client[] = [
   {
     name: 'curl',
@@ -56,27 +65,13 @@ const everyClient: Client[] = [
   {
     name: 'Python requests',
     run: program(python, 'python-client.py', 'requests'),
-    sends: {
-      upload: 'multipart/form-data, some length',
-      submit: 'application/json, some length',
-      read: 'accepts gzip',
-      fire: 'application/json, some length',
-      cancel: 'length 0',
-      retry: 'length 0',
-    },
+    sends: sentByPython,
     disposition: quoted,
   },
   {
     name: 'Python httpx',
     run: program(python, 'python-client.py', 'httpx'),
-    sends: {
-      upload: 'multipart/form-data, some length',
-      submit: 'application/json, some length',
-      read: 'accepts gzip',
-      fire: 'application/json, some length',
-      cancel: 'length 0',
-      retry: 'length 0',
-    },
+    sends: sentByPython,
     disposition: quoted,
   },
   {

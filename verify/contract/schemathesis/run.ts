@@ -11,14 +11,13 @@ import { requestDuration } from '@assay/server/http/metrics.ts';
 import type { Metrics } from '@assay/server/platform/metrics.ts';
 import { startApi } from '@assay/server/start/api.ts';
 import { startWorker } from '@assay/server/start/worker.ts';
-import { partsWith, up } from '@assay/stack/control.ts';
-import { cacheDir, environmentOf, openInstance } from '@assay/stack/instance.ts';
+import { cacheDir } from '@assay/stack/instance.ts';
 import { printTable } from '@assay/stack/table.ts';
 import { versionInSetup } from '@assay/stack/versions.ts';
 import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
 import { describeSeed, readSeed } from '@assay/testing/run/seed.ts';
-import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
+import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 import { countUnfinished, type Known, prepareWorkspace } from './prepare.ts';
 import type { Keys } from './prepare-webhooks.ts';
 
@@ -45,22 +44,6 @@ type Document = {
 
 /** Responses of one kind, as counted by the API itself. */
 type Count = { method: string; route: string; status: string; count: number };
-
-async function main(): Promise<string[]> {
-  if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
-  const instance = openInstance('test');
-  bundleWorkflows();
-  await up(instance, partsWith(instance.storage));
-  const environment = environmentOf(instance);
-  const serverUrl = environment.DATABASE_URL as string;
-  const databaseName = `assay_schemathesis_${process.pid}`; // unique to this run: two may run at the same time
-  const databaseUrl = await makeDatabase(serverUrl, databaseName);
-  try {
-    return await runAgainst({ ...environment, DATABASE_URL: databaseUrl });
-  } finally {
-    await dropDatabase(serverUrl, databaseName);
-  }
-}
 
 async function runAgainst(environment: Record<string, string>): Promise<string[]> {
   const limits = Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000]));
@@ -235,7 +218,9 @@ function sum(counts: Count[]): number {
   return counts.reduce((total, { count }) => total + count, 0);
 }
 
-const failures = await main();
+if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
+bundleWorkflows();
+const failures = await withTestStack('schemathesis', runAgainst);
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 if (failures.length > 0) {
   console.error(describeSeed(seed, ['pnpm schemathesis', ...process.argv.slice(2)].join(' ')));
