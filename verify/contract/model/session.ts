@@ -42,6 +42,23 @@ export async function sendAndCheck<Answered extends Answer>(
   return { answer, outcome };
 }
 
+/** Reads a list page by page; undefined if it is refused. */
+export async function readPages(
+  session: Session,
+  { op, what, allowed }: { op: string; what: string; allowed: string[] },
+  { client, path, member, limit }: { client: Client; path: string; member: string; limit: number },
+): Promise<Answer['body'][] | undefined> {
+  const items: Answer['body'][] = [];
+  for (let cursor = ''; ; ) {
+    const { answer, outcome } = await sendAndCheck(session, op, what, allowed, () => client.get(path + cursor));
+    if (outcome !== '200') return undefined;
+    items.push(...answer.body[member]);
+    assert.ok(answer.body[member].length <= limit);
+    if (!answer.body.hasMore) return items;
+    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
+  }
+}
+
 /** `201`, `201 replayed` or `409 submission_settled`. */
 function formatOutcome({ status, headers, body }: Answer): string {
   if (status >= 400) return `${status} ${body.code}`;

@@ -4,13 +4,9 @@ import type { Commands } from '../commands.ts';
 import { observeDeliveries, observeDelivery } from '../expect/observe-deliveries.ts';
 import { checkPayload, observeEvents } from '../expect/observe-events.ts';
 import type { Model, Subscription } from '../model.ts';
-import { type Session, sendAndCheck } from '../session.ts';
+import { readPages, type Session, sendAndCheck } from '../session.ts';
 import { choose, type SubscriptionTarget } from '../targets.ts';
 import { answersFor, answersToChange, ensureSubscription, subscriptionsPath } from './perform-subscriptions.ts';
-
-// The client has already checked every response against the contract.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-type Body = any;
 
 /** Reads the whole list page by page: newest first, each once, none missing. Then reads the payload of one of them. */
 export async function deliveries(command: Commands['deliveries'], model: Model, session: Session): Promise<void> {
@@ -27,21 +23,12 @@ async function readDeliveries(
   const path = `${subscriptionsPath}/${subscriptionId}/deliveries`;
   // Before listing: an event that is shown later may be newer than the list.
   observeEvents(model, session);
-  const bodies: Body[] = [];
-  for (let cursor = ''; ; ) {
-    const { answer, outcome } = await sendAndCheck(
-      session,
-      'deliveries',
-      `to ${label} ?limit=${limit} by ${by}`,
-      answersFor(subscription, '200'),
-      () => session.idle[by].get(`${path}?limit=${limit}${cursor}`),
-    );
-    if (outcome !== '200') return;
-    bodies.push(...answer.body.deliveries);
-    assert.ok(answer.body.deliveries.length <= limit);
-    if (!answer.body.hasMore) break;
-    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
-  }
+  const bodies = await readPages(
+    session,
+    { op: 'deliveries', what: `to ${label} ?limit=${limit} by ${by}`, allowed: answersFor(subscription, '200') },
+    { client: session.idle[by], path: `${path}?limit=${limit}`, member: 'deliveries', limit },
+  );
+  if (!bodies) return;
   const found = observeDeliveries(model, subscription as Subscription, bodies.toReversed());
   const { receivedBy } = session.service;
   const arrived = new Set(receivedBy(session.workspaceId).map(({ path, event }) => `${path} ${event.id}`));

@@ -14,7 +14,7 @@ import {
   statusOf,
   statusOfAsset,
 } from '../model.ts';
-import { type Session, sendAndCheck } from '../session.ts';
+import { readPages, type Session, sendAndCheck } from '../session.ts';
 import { type AssetTarget, isAwaited, selectAsset, selectSubmission } from '../targets.ts';
 
 const settleMillisMax = 120_000;
@@ -141,16 +141,12 @@ function countFound({ tally }: Session, issues: { status: string }[]): void {
 /** Reads the whole list page by page: newest first, each once, none missing. */
 export async function list({ mode, limit, status }: Commands['list'], model: Model, session: Session): Promise<void> {
   const query = `?limit=${limit}${status ? `&status=${status}` : ''}`;
-  const bodies: { submissionId: string; status: Status }[] = [];
-  for (let cursor = ''; ; ) {
-    const { answer } = await sendAndCheck(session, 'list', `${query} by ${mode}`, ['200'], () =>
-      session.idle[mode].get(`/submissions${query}${cursor}`),
-    );
-    bodies.push(...answer.body.submissions);
-    assert.ok(answer.body.submissions.length <= limit);
-    if (!answer.body.hasMore) break;
-    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
-  }
+  const bodies: { submissionId: string; status: Status }[] | undefined = await readPages(
+    session,
+    { op: 'list', what: `${query} by ${mode}`, allowed: ['200'] },
+    { client: session.idle[mode], path: `/submissions${query}`, member: 'submissions', limit },
+  );
+  assert.ok(bodies);
   const listed = new Map(bodies.map((body) => [body.submissionId, body]));
   assert.equal(listed.size, bodies.length, 'a submission is listed twice');
   // A running submission may have any status when it is listed.

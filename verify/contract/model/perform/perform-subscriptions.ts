@@ -10,7 +10,7 @@ import {
   type Settings,
   type Subscription,
 } from '../model.ts';
-import { type Session, sendAndCheck } from '../session.ts';
+import { readPages, type Session, sendAndCheck } from '../session.ts';
 import { type SubscriptionTarget, selectSubscription } from '../targets.ts';
 
 export const subscriptionsPath = '/webhooks/subscriptions';
@@ -122,16 +122,12 @@ export async function subscriptions(
   model: Model,
   session: Session,
 ): Promise<void> {
-  const bodies: Body[] = [];
-  for (let cursor = ''; ; ) {
-    const { answer } = await sendAndCheck(session, 'subscriptions', `?limit=${limit} by ${by}`, ['200'], () =>
-      session.idle[by].get(`${subscriptionsPath}?limit=${limit}${cursor}`),
-    );
-    bodies.push(...answer.body.subscriptions);
-    assert.ok(answer.body.subscriptions.length <= limit);
-    if (!answer.body.hasMore) break;
-    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
-  }
+  const bodies = await readPages(
+    session,
+    { op: 'subscriptions', what: `?limit=${limit} by ${by}`, allowed: ['200'] },
+    { client: session.idle[by], path: `${subscriptionsPath}?limit=${limit}`, member: 'subscriptions', limit },
+  );
+  assert.ok(bodies);
   const expected = existingSubscriptions(model);
   const idsOf = (all: { subscriptionId: string }[]) => all.map(({ subscriptionId }) => subscriptionId);
   assert.deepEqual(idsOf(bodies), idsOf(expected), 'the subscriptions of the workspace');
