@@ -55,18 +55,15 @@ assay issues decide "$SUBMISSION_ID" "$ASSET_ID" "$ISSUE_ID" \
 ISSUE=$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$ISSUE/evidence/1" -o still.jpg`,
-    ts: `
-import { writeFile } from 'node:fs/promises';
-import { Assay } from '@assay/sdk';
-
-const assay = new Assay();
-const { SUBMISSION_ID = '', ASSET_ID = '', ISSUE_ID = '' } = process.env;
-
+    ts: program(
+      `
 await writeFile(
   'still.jpg',
   await assay.issues.evidence(SUBMISSION_ID, ASSET_ID, ISSUE_ID, 1),
 );
 console.log('wrote still.jpg');`,
+      "import { writeFile } from 'node:fs/promises';",
+    ),
     cli: `
 # Writes a report with the stills of all issues.
 assay submissions get "$SUBMISSION_ID" --html report.html`,

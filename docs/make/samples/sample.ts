@@ -17,11 +17,12 @@ export function request(rest: string): string {
   return line.length > columnsMax ? `${start} \\\n  ${rest}` : line;
 }
 
-/** A complete TypeScript program: a client, the environment variables that the lines use, and the lines. */
-export function program(lines: string): string {
+/** A complete TypeScript program: its imports, a client, the environment variables that the lines use, and the lines. */
+export function program(lines: string, ...imports: string[]): string {
   const variables = new Set(lines.match(/\b[A-Z]+_[A-Z]+\b/g));
   const names = [...variables].map((name) => `${name} = ''`).join(', ');
   return [
+    ...imports,
     "import { Assay } from '@assay/sdk';",
     '',
     'const assay = new Assay();',

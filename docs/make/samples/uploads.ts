@@ -10,15 +10,14 @@ const submitInParts = `
 # Uploads files over 64 MiB in parts.
 assay submit spring-ad.mp4`;
 
+const readsFiles = "import { readFile } from 'node:fs/promises';";
+
 export const uploadSamples: SamplesOf<typeof uploadRoutes> = {
   createUploadUrl: {
     curl: request(String.raw`"$API/uploads/url" -H 'Content-Type: application/json' \
   -d '{"filename": "spring-ad.mp4", "contentType": "video/mp4"}'`),
-    ts: `
-import { readFile } from 'node:fs/promises';
-import { Assay } from '@assay/sdk';
-
-const assay = new Assay();
+    ts: program(
+      `
 const body = await readFile('spring-ad.mp4');
 const file = { filename: 'spring-ad.mp4', contentType: 'video/mp4' };
 const url = await assay.uploads.createUrl(file);
@@ -26,6 +25,8 @@ const entries = url.headers.map(({ name, value }) => [name, value]);
 const headers = Object.fromEntries(entries);
 await fetch(url.uploadUrl, { method: url.method, headers, body });
 console.log(url.blobPath);`,
+      readsFiles,
+    ),
     cli: `
 # Uploads the file and submits it. Over 1 MiB, it uses an upload URL.
 assay submit spring-ad.mp4`,
@@ -63,14 +64,13 @@ console.log(sizeBytes);`),
   },
   uploadDirect: {
     curl: request('"$API/uploads/direct" -F file=@notice.txt'),
-    ts: `
-import { readFile } from 'node:fs/promises';
-import { Assay } from '@assay/sdk';
-
-const assay = new Assay();
+    ts: program(
+      `
 const file = new Blob([await readFile('notice.txt')]);
 const { blobPath } = await assay.uploads.direct(file, 'notice.txt');
 console.log(blobPath);`,
+      readsFiles,
+    ),
     cli: `
 # Uploads the file and submits it.
 assay submit notice.txt`,
