@@ -7,7 +7,7 @@ import { clean, faulty } from '#bench/ordinary/verdict.ts';
 
 const verdicts = ordinaryFiles.map(({ verdict }) => verdict);
 
-/** Half a minute on an idle machine. */
+/** Takes half a minute on an idle machine. */
 const timeoutMs = 400_000;
 
 // `pnpm bench ordinary` covers all files.

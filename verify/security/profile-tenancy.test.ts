@@ -45,7 +45,7 @@ describe.each(asked)('a profile named in %s', (_, ask) => {
     ['that was deleted, by name,', gone.name],
     ['with the id of another resource', blobPath.split('/')[0] as string],
     ['with an impossible name', '*'],
-  ])('%s is refused like one that does not exist (§1i)', async (_what, profile) => {
+  ])('%s is refused in the same way as one that does not exist (§1i)', async (_what, profile) => {
     for (const client of [live, sandbox]) {
       const answer = await ask(client, profile);
       expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_profile' } });
@@ -61,7 +61,7 @@ test('the list of profiles contains none of another workspace (§1i)', async () 
   expect(body.profiles.at(-1).name).toBe('own');
 });
 
-test('a profile that another workspace tries to change, select or delete is unchanged', async () => {
+test('a profile is unchanged after another workspace tries to change, select or delete it', async () => {
   const path = `/profiles/${theirs.profileId}`;
   const { body: before } = await stranger.get(path);
   for (const client of [live, sandbox]) {

@@ -351,7 +351,7 @@ describe('requests without a reference stay within the workspace', () => {
     const stream = await sandbox.open(`/realtime?channel=webhooks.${home.workspaceId}`);
     const theirEvents = `their-secret ${randomUUID()}`;
     const ownEvents = `own ${randomUUID()}`;
-    // Theirs are fired first: a leak would have shown up by the time the own events arrive.
+    // The events of the other workspace are fired first: a leak would be visible when the own events arrive.
     const { body: theirBody } = await firing(theirs.ids.submission_id, theirEvents)(api.client(strange.sandboxKey));
     const { body } = await firing(own.ids.submission_id, ownEvents)(sandbox);
     const streamed: Message[] = [];
@@ -366,7 +366,7 @@ describe('requests without a reference stay within the workspace', () => {
     for (const { path } of await told(theirBody.dispatched, theirEvents)) expect(path).toMatch(/their|twice/);
   });
 
-  test('a subscription that another workspace tries to change, stop, delete or give a new secret is unchanged', async () => {
+  test('a subscription is unchanged after another workspace tries to change, stop or delete it or rotate its secret', async () => {
     const read = async () => (await stranger.get(fillPath('getSubscription', theirs.ids))).body;
     const { updatedAt, isActive, url } = await read();
     for (const client of [live, sandbox]) {

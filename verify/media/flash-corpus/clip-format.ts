@@ -31,7 +31,7 @@ export const usualSizes: FrameSizes = {
     { width: 127, height: 97 },
   ],
 };
-/** For a short run: the plain implementation takes a time for every pixel. */
+/** For a short run, because the plain implementation computes every pixel. */
 export const smallSizes: FrameSizes = {
   even: [
     { width: 96, height: 54 },

@@ -29,7 +29,7 @@ export async function forEachOf<Item, Result>(items: Item[], act: (item: Item) =
   return results;
 }
 
-/** From now on the resolver answers as the bypass needs it. */
+/** Sets the answers of the resolver that the bypass needs. */
 export async function prepare({ world }: GuardFixture, { host, url, lookups }: HostedBypass): Promise<void> {
   await resolveToReceiver({ world }, host);
   const hostname = URL.parse(url(host))?.hostname.replace(/\.$/, '');
@@ -61,7 +61,7 @@ export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[])
   const subscriptionOf = (one: HostedBypass) => subscribed.get(one) as { id: string; client: Client };
 
   return {
-    /** As if the bypass had passed every check of its subscription: only the check of the connection remains. */
+    /** Bypasses every check of the subscription, so that only the check of the connection remains. */
     async activate(one: HostedBypass): Promise<void> {
       await prepare(fixture, one);
       await writeUrl(fixture, subscriptionOf(one).id, one.url(one.host));

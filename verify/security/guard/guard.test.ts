@@ -46,7 +46,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
         disabledReason: end === 'blocked_address' ? end : null,
       }));
 
-    test('when a subscription is created', async () => {
+    test('because a subscription with such a URL cannot be created', async () => {
       await fixture.world.call('takeNamesAsked');
       const results = await forEachOf(withHosts(bypasses, 'create'), async (one) => {
         await prepare(fixture, one);
@@ -62,7 +62,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(await fixture.takeHits()).toEqual([]);
     });
 
-    test('when a subscription is changed', async () => {
+    test('because a subscription cannot be changed to such a URL', async () => {
       const url = `https://changed.${zone}/hook`;
       await fixture.world.call('resolveTo', { name: `changed.${zone}`, lookups: [{ addresses: [publicIpv4] }] });
       const path = `/webhooks/subscriptions/${(await subscribe(url)).body.subscriptionId}`;
@@ -82,7 +82,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(await fixture.takeHits()).toEqual([]);
     });
 
-    test('at a test and at the first delivery', async () => {
+    test('when a subscription that has such a URL is tested or gets its first event', async () => {
       const tried = withHosts(bypasses, 'first');
       const subscriptions = await subscribeAll(fixture, tried);
       const results = await forEachOf(tried, async (one) => {
@@ -99,7 +99,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(outcomes).toEqual(expected([]));
     });
 
-    test('at a retry, when the first attempt went to an allowed receiver', async () => {
+    test('when a delivery is retried after its first attempt reached an allowed receiver', async () => {
       const tried = withHosts(bypasses, 'retry');
       const subscriptions = await subscribeAll(fixture, tried);
       for (const one of tried) fixture.whenHeld(one.host, () => subscriptions.activate(one));

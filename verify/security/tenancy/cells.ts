@@ -11,7 +11,7 @@ export type Cell = { what: string; ask: Ask; like: Ask; status: number; code: st
 export type Cells = { anothers: Cell[] | null; nested: Cell[] | null; deleted: Cell[] | null; malformed: Cell[] };
 export type Row = {
   own: Ask;
-  /** By the name of each reference in the request; more words may follow a name. */
+  /** By the name of each reference in the request; a key may continue with a description. */
   references: Record<string, Cells>;
   liveKeyOnSandboxOnly: { ask: Ask; status: number; code: string } | null;
 };

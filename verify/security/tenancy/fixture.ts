@@ -48,7 +48,7 @@ await live.delete(fillPath('deleteSubscription', gone.ids));
 await live.delete(fillPath('deleteProfile', gone.ids));
 await purgeMedia(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
 
-/** What only the other workspace may ever read. */
+/** Texts and ids that only the other workspace may read. */
 export const theirWords = [
   'their-secret',
   strange.workspaceId,

@@ -23,7 +23,7 @@ export type Shared = {
 
 /**
  * Evidence name → its gatherer, which runs once per asset, however many sidekicks need it. A gatherer relies on the
- * bytes and not on the declared type. If the file has no evidence of its kind, it returns `null` at little cost.
+ * bytes and not on the declared type. If the file has no evidence of its kind, it quickly returns `null`.
  */
 export const gatherers = {
   recognition: ({ bytes }: Source) => recognise(bytes),

@@ -9,7 +9,7 @@ const trailer = u8(0x3b);
 export const gifHeader = (width: number, height: number) =>
   Buffer.concat([latin('GIF89a'), le.u16(width, height), u8(0x80, 0, 0), palette]);
 
-/** Loops forever. */
+/** A block that makes the animation loop forever. */
 export const gifLoop = Buffer.concat([u8(0x21, 0xff, 11), latin('NETSCAPE2.0'), u8(3, 1, 0, 0, 0)]);
 
 /** A frame of this size at this position; the file contains only one of its pixels. */

@@ -48,7 +48,7 @@ const gifs: Row[] = [
     decodedOrNot,
   ],
   [
-    'gif-a-wall-of-4000-pixels-200-times',
+    'gif-200-frames-of-4000-pixels',
     () => gif(4000, 2300, gifLoop, ...Array<Buffer>(200).fill(gifFrame(2, 4000, 2300))),
     decodedOrNot,
   ],

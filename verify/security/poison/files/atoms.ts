@@ -22,7 +22,7 @@ const falseSizes: Record<string, (type: string) => Uint8Array> = {
   '2^32-1': (type) => boxWithSize(type, 2 ** 32 - 1, Buffer.alloc(16)),
   '2^31': (type) => boxWithSize(type, 2 ** 31, Buffer.alloc(16)),
   '0': (type) => boxWithSize(type, 0, Buffer.alloc(16)),
-  '1-and-nothing-behind': (type) => boxWithSize(type, 1),
+  '1-and-nothing-after-it': (type) => boxWithSize(type, 1),
   '2': (type) => boxWithSize(type, 2, Buffer.alloc(16)),
   '7': (type) => boxWithSize(type, 7, Buffer.alloc(16)),
   '2^63': (type) => largeBoxWithSize(type, 2n ** 63n, Buffer.alloc(16)),

@@ -67,7 +67,7 @@ const transportStreams: Row[] = [
     { isRegression: true, expected: changesOrNot },
   ],
   [
-    'ts-that-changes-its-channels-to-and-fro',
+    'ts-that-changes-its-channels-back-and-forth',
     ({ seed }) => many(5, Buffer.concat([seed('video.ts'), seed('stereo.ts')])),
     changesOrNot,
   ],

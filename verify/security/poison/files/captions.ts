@@ -5,7 +5,7 @@ import { heavy, type Row, recipesOf, refused, refusedOrNot } from '../formats/ro
 type Format = 'vtt' | 'srt';
 type Form = {
   format: Format;
-  /** The start of the file. */
+  /** The text at the start of the file. */
   head: string;
   time(seconds: number): string;
 };
@@ -51,7 +51,7 @@ const files: Files = {
   'one-cue-of-8-MiB-of-spaces': [(form) => oneCue(form, `a${' '.repeat(8 * MiB)}b`)],
   'a-file-of-21-MiB': [(form) => form.head + cues(form, 10) + fill(21 * MiB, 'x'.repeat(99_999))],
   'a-million-lines-without-a-time': [(form) => form.head + 'no time\n'.repeat(1_000_000)],
-  'a-million-lines-behind-one-cue': [(form) => oneCue(form, 'a') + 'no time\n\n'.repeat(1_000_000)],
+  'a-million-lines-after-one-cue': [(form) => oneCue(form, 'a') + 'no time\n\n'.repeat(1_000_000)],
   'times-of-99999-hours': [
     (form) => oneCue(form, 'a').replace('00:00:01', '99999:59:59').replace('00:00:03', '999999:59:59'),
   ],
@@ -80,8 +80,8 @@ const files: Files = {
   'utf-16-without-a-mark': [(form) => Buffer.from(oneCue(form, 'a'), 'utf16le'), refused],
   'nul-in-a-cue': [(form) => oneCue(form, 'a\0b'), refusedOrNot],
   'nul-alone': [() => Buffer.alloc(MiB), refused],
-  'marks-of-byte-order-alone': [() => '\ufeff'.repeat(100_000)],
-  'marks-of-byte-order-in-front': [(form) => '\ufeff'.repeat(50) + oneCue(form, 'a')],
+  'byte-order-marks-alone': [() => '\ufeff'.repeat(100_000)],
+  'byte-order-marks-in-front': [(form) => '\ufeff'.repeat(50) + oneCue(form, 'a')],
   'carriage-returns-alone': [(form) => (form.head + cues(form, 5000)).replaceAll('\n', '\r')],
   '8-MiB-of-carriage-returns': [(form) => form.head + '\r'.repeat(8 * MiB)],
   '8-MiB-of-line-ends': [(form) => form.head + fill(8 * MiB, '\r\n')],
@@ -95,13 +95,13 @@ const files: Files = {
 const webFiles: Files = {
   'header-of-1-MiB': [() => `WEBVTT ${'x'.repeat(MiB)}\n\n`],
   'header-of-a-million-lines': [() => `WEBVTT\n${'a: b\n'.repeat(1_000_000)}`],
-  'language-behind-1-MiB-of-spaces': [() => `WEBVTT\nLanguage:${' '.repeat(MiB)}e${' '.repeat(MiB)}x\n`],
+  'language-after-1-MiB-of-spaces': [() => `WEBVTT\nLanguage:${' '.repeat(MiB)}e${' '.repeat(MiB)}x\n`],
   '100000-notes': [() => `WEBVTT\n\n${'NOTE a\n\n'.repeat(100_000)}`],
   'a-note-that-never-ends': [() => `WEBVTT\n\nNOTE\n${'a\n'.repeat(1_000_000)}`],
   '100000-styles-from-elsewhere': [() => `WEBVTT\n\n${'STYLE\n@import url(http://127.0.0.1/);\n\n'.repeat(100_000)}`],
   '100000-regions': [() => `WEBVTT\n\n${'REGION\nid:a\nscroll:up\n\n'.repeat(100_000)}`],
   'no-header': [(form) => cues(form, 10)],
-  'header-behind-spaces': [(form) => `  WEBVTT\n\n${cues(form, 10)}`],
+  'header-after-spaces': [(form) => `  WEBVTT\n\n${cues(form, 10)}`],
 };
 
 /** Close to the size limit of files that are read, so that quadratic algorithms become visible. */

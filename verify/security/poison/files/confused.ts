@@ -84,15 +84,15 @@ const others = recipesByFile('confused', {
   'tone.wav': [['wav-with-the-lists-of-an-avi', () => wave({}, samples, ...lists)]],
   'video.mp4': [
     [
-      'mp4-mark-before-a-playlist',
+      'mp4-signature-before-a-playlist',
       (fixture) => Buffer.concat([fileType, latin(playlists.hls?.(fixture) ?? '')]),
       ['corrupt_media'],
     ],
-    ['mp4-and-mkv-one-behind-the-other', ({ seed }) => Buffer.concat([seed('head-last.mp4'), seed('video.mkv')])],
+    ['mp4-and-mkv-one-after-the-other', ({ seed }) => Buffer.concat([seed('head-last.mp4'), seed('video.mkv')])],
   ],
   'video.mkv': [
     [
-      'mkv-mark-before-an-avi',
+      'mkv-signature-before-an-avi',
       ({ seed }) => Buffer.concat([seed('video.mkv').subarray(0, 64), seed('video.avi')]),
       ['corrupt_media'],
     ],
@@ -106,7 +106,7 @@ const others = recipesByFile('confused', {
   ],
   'moving.gif': [
     [
-      'gif-mark-before-a-video',
+      'gif-signature-before-a-video',
       ({ seed }) => Buffer.concat([latin('GIF89a'), seed('video.mkv')]),
       ['corrupt_media', 'unsupported_codec', 'complete', 'resource_limit_exceeded'],
     ],

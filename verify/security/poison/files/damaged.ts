@@ -60,11 +60,11 @@ export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
 
 const kilobyte = 1024;
 const third = (bytes: Buffer, n: number) => Math.floor((n * bytes.length) / 3);
-/** Sections of a file in the wrong order, or missing. */
+/** Files with sections that are missing or in the wrong order. */
 const shuffles: Record<string, (bytes: Buffer) => Uint8Array> = {
   'middle-missing': (bytes) => Buffer.concat([bytes.subarray(0, third(bytes, 1)), bytes.subarray(third(bytes, 2))]),
   'middle-zeroed': (bytes) => Buffer.from(bytes).fill(0, third(bytes, 1), third(bytes, 2)),
-  'parts-swapped-behind-the-head': (bytes) => {
+  'parts-swapped-after-the-header': (bytes) => {
     const [head, rest] = [bytes.subarray(0, kilobyte), bytes.subarray(kilobyte)];
     return Buffer.concat([head, rest.subarray(third(rest, 1)), rest.subarray(0, third(rest, 1))]);
   },

@@ -57,7 +57,7 @@ const signatures: [filename: string, signature: Buffer][] = [
 const noiseBytes = 60_000;
 /** A correct signature followed by noise. */
 const noise: Recipe[] = signatures.map(([filename, signature], i) => ({
-  name: `fragments/noise-behind-the-mark-of-${filename}-${i}`,
+  name: `fragments/noise-after-the-signature-of-${filename}-${i}`,
   filename,
   make: () => {
     const random = randomOf(77 + i);

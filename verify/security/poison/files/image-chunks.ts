@@ -100,7 +100,11 @@ const gifs: Row[] = [
   ['gif-without-its-colours', () => overwrite(gifHeader(16, 16), 10, u8(0xf7)), decoded],
   ['gif-of-codes-of-255-bits', () => gif(16, 16, overwrite(gifFrame(5, 16, 16), 18, u8(255))), decoded],
   ['gif-that-ends-at-once', () => gif(16, 16), decoded],
-  ['gif-with-8-MiB-behind', () => Buffer.concat([gif(16, 16, gifFrame(5)), Buffer.alloc(8 * MiB, 0x3b)]), decoded],
+  [
+    'gif-with-8-MiB-after-the-end',
+    () => Buffer.concat([gif(16, 16, gifFrame(5)), Buffer.alloc(8 * MiB, 0x3b)]),
+    decoded,
+  ],
 ];
 
 const canvas = (width: number, height: number, flags = 0) =>

@@ -6,10 +6,10 @@ import { contentTypes, docx } from '../formats/zip.ts';
 /** Slightly below the limit of such a part: larger parts are not read at all. */
 const characters = 1_000_000;
 
-/** Valid content of a part → its hostile content: a declaration may precede it and more may follow. */
+/** Returns hostile content that includes the valid content of a part. */
 type Write = (valid: string, fixture: Fixture) => string | Buffer;
 
-/** Each entity is ten times the previous one: ten levels make ten thousand million words. */
+/** Each entity repeats the previous one ten times, so that ten levels expand to ten thousand million words. */
 const laughs = Array.from({ length: 10 }, (_, i) => `<!ENTITY l${i} "${i ? `&l${i - 1};`.repeat(10) : 'lol'}">`);
 
 const texts: Record<string, Write> = {
@@ -54,7 +54,7 @@ const texts: Record<string, Write> = {
   '20000-relationships-to-elsewhere': (valid, { listener }) =>
     `${valid}${`<Relationship Target="//${listener}" TargetMode="External"/>`.repeat(15_000)}`,
   'nul-between-all': (valid) => `${[...valid].join('\0')}`,
-  'nul-behind': (valid) => `${valid}${'\0'.repeat(characters - 500)}`,
+  'nul-at-the-end': (valid) => `${valid}${'\0'.repeat(characters - 500)}`,
   'spaces-alone': (valid) => `${' '.repeat(characters - 500)}${valid}`,
   'names-of-64-characters': (valid) => `${valid}${`<${'a'.repeat(64)}:${'b'.repeat(64)}`.repeat(7000)}`,
 };
@@ -69,7 +69,7 @@ const parts: [label: string, put: (write: (valid: string) => string | Buffer) =>
   ['properties', (write) => docx({ name: 'docProps/core.xml', data: write(properties) })],
 ];
 
-/** In these, the kind of the package cannot be recognised in its usual encoding. */
+/** With these contents, the format of the package may not be recognised. */
 const unreadable = new Set([
   'utf-16-little',
   'utf-16-big-without-a-mark',

@@ -48,7 +48,7 @@ const bombs: Row[] = [
     { expected: heavy, isSlow: true },
   ],
   [
-    '40-object-streams-that-break-behind-16-MiB',
+    '40-object-streams-that-break-after-16-MiB',
     () => repeated(40, packed(Buffer.alloc(15 * MiB, 'x'), 1, '[/Fl /AHx]')),
   ],
   ['object-stream-of-hex-between-spaces', () => one(packed(Buffer.alloc(15 * MiB, '4 '), 1, '[/Fl /AHx]'))],

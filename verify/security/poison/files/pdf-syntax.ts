@@ -14,7 +14,7 @@ const withMetadata = (xml: Buffer) =>
 const endless = (bytes: number, text: string, opening = '') =>
   Buffer.concat([latin(`%PDF-1.7\n1 0 obj\n${opening}`), Buffer.alloc(bytes, text)]);
 
-/** 1 MiB of each delimiter, in an object and alone. */
+/** 1 MiB of each delimiter, inside an object and to the end of the file. */
 const delimiters: Row[] = [...'[]()<>{}%/#\\'].flatMap((letter): Row[] => [
   [`1-MiB-of-${letter}-in-an-object`, () => withObject(Buffer.alloc(MiB, letter))],
   [`1-MiB-of-${letter}-to-the-end`, () => endless(MiB, letter)],
@@ -140,17 +140,17 @@ const objects: Row[] = [
 const headers: Row[] = [
   ...[1, 4, 512, 1016, 1024, 2000].map(
     (bytes): Row => [
-      `header-behind-${bytes}-bytes`,
+      `header-after-${bytes}-bytes`,
       () => Buffer.concat([Buffer.alloc(bytes, 0x20), makePdf()]),
       refused,
     ],
   ),
-  ['header-behind-a-mark-of-byte-order', () => Buffer.concat([latin('\xef\xbb\xbf'), makePdf()])],
+  ['header-after-a-byte-order-mark', () => Buffer.concat([latin('\xef\xbb\xbf'), makePdf()])],
   ['header-alone', () => latin('%PDF-1.7')],
   ['header-cut-short', () => latin('%PDF')],
   ['header-of-another-version', () => latin('%PDF-9.99\n%%EOF')],
   ['header-5000-times', () => Buffer.concat(Array<Uint8Array>(5000).fill(makePdf()))],
-  ['a-zip-behind', () => Buffer.concat([makePdf(), makeZip({ 'evil.exe': 'MZ' })])],
+  ['a-zip-after-the-end', () => Buffer.concat([makePdf(), makeZip({ 'evil.exe': 'MZ' })])],
   ['a-zip-in-front', () => Buffer.concat([makeZip({ 'evil.exe': 'MZ' }), makePdf()]), refused],
 ];
 

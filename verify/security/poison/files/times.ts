@@ -76,7 +76,7 @@ const mkvs: Row[] = [
     longOrNot,
   ],
   [
-    'mkv-to-and-fro',
+    'mkv-back-and-forth',
     audioVisual((...[image, sound]) =>
       Array.from({ length: 40 }, (_, i) => cluster(i % 2 === 0 ? 40 * i : 1000 * 60 * 20, image, sound)),
     ),

@@ -1,6 +1,6 @@
 import type { Recipe, SeedName, Verdict } from './recipe.ts';
 
-/** Possible outcomes, or also flags. */
+/** The expected outcomes, or an object that may also have flags. */
 type Known = readonly Verdict[] | (Pick<Recipe, 'isRegression' | 'isSlow'> & Partial<Pick<Recipe, 'expected'>>);
 
 /** A recipe in short form: its variant, how it is made, and what differs from the default outcome `complete`. */

@@ -81,7 +81,7 @@ export function renameRow(row: Buffer, name: string): Buffer {
 /** A directory entry that points to this offset. */
 export const moveRow = (row: Buffer, headerAt: number) => overwrite(row, headerAtField, le.u32(headerAt));
 
-/** Names in which `#` is the number of each. */
+/** This many names; `#` is replaced by the number of each. */
 export const numbered = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => name.replace('#', `${i}`));
 

@@ -42,7 +42,7 @@ async function measureAt(seconds: number, demuxer: string, stream: number, sourc
     const { exitCode, stdout } = await runTool(cropdetect(seconds, demuxer, stream), source);
     return exitCode === 0 ? readBox(stdout.toString()) : null;
   } catch (failure) {
-    // Exceeded a limit: the other frames are enough.
+    // A run exceeded a limit: the other frames are enough.
     if (failure instanceof AssetFailure) return null;
     throw failure;
   }

@@ -5,7 +5,7 @@ import type { MediaFormat, Observer, WatchedTap } from './signal/observer.ts';
 import { createTapReaders } from './tap-readers.ts';
 
 export type ThreadStart = { format: MediaFormat; names: readonly ObservationName[] };
-/** Bytes of a tap, or the end of all taps. */
+/** The bytes of a tap, or the end of all taps. */
 export type ToThread = { tap: WatchedTap; bytes: Uint8Array } | 'end';
 /** The number of processed bytes, the results of all observers, or why the asset fails. */
 export type FromThread =

@@ -1,7 +1,7 @@
 import { type JsonObject, parseJsonObject, toNumberFromZero, toObject, toObjects, toText } from '../json-report.ts';
 import type { DeclaredHdr, MasteringPrimaries } from '../probe/declared-hdr.ts';
 
-/** What MediaInfo tells about a file where ffprobe is silent. Colours have the names of ffmpeg. */
+/** What MediaInfo reports and ffprobe does not. Colours have the names of ffmpeg. */
 export type MediaInfo = {
   /** `MediaInfo 23.04` */
   reader: string;

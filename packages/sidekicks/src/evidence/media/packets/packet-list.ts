@@ -1,4 +1,4 @@
-/** What the packets of a video stream tell without decoding them. */
+/** Properties of the packets of a video stream, read without decoding them. */
 export type Packets = {
   count: number;
   sizeBytes: number;

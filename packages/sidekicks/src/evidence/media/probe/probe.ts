@@ -40,7 +40,7 @@ export const streamsMax = 200;
 /** How much of the file ffprobe reads to detect the streams. */
 const probeBytesMax = 20_000_000;
 const probeMicroseconds = 20_000_000;
-/** Encryption shows in the first packets of each stream. */
+/** The first packets of each stream show whether it is encrypted. */
 const packetsRead = 64;
 
 const entries = [

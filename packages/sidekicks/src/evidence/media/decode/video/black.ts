@@ -6,7 +6,7 @@ import { createRanges, type Range } from '../signal/series.ts';
 /** As in ffmpeg's blackdetect: the least share of dark pixels, and the highest luma of a dark pixel. */
 export const blackPixelShareMin = 0.98;
 export const blackLumaMax = 0.1;
-/** Shorter ranges are cuts and flashes. */
+/** Shorter ranges are cuts or flashes, not black frames to report. */
 const secondsMin = 0.1;
 
 /** Determines whether each frame is black, and keeps the ranges of black frames. */
