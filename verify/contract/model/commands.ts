@@ -1,4 +1,4 @@
-import type { EventType } from '@assay/contract/schemas/event.ts';
+import type { FiredEventType } from '@assay/contract/schemas/event.ts';
 import type { IssueStatus } from '@assay/contract/schemas/issue.ts';
 import type { Mode, Settings, Status } from './model.ts';
 
@@ -41,7 +41,7 @@ export type Commands = {
   deliveries: OfSubscription & { limit: number; pick: number };
   /** Replays a known delivery. */
   resend: OfSubscription & { pick: number };
-  fire: OfSubmission & { isServed: boolean; eventType: EventType; message: string | undefined };
+  fire: OfSubmission & { isServed: boolean; eventType: FiredEventType; message: string | undefined };
   /** Opens the stream of events after one that was shown before. */
   events: { mode: Mode; isServed: boolean; pick: number };
   /** Opens the stream of a submission, with or without an unknown event id. */

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '@assay/contract/schemas/event.ts';
+import { type EventType, eventTypes, firedEventTypes } from '@assay/contract/schemas/event.ts';
 import type { IssueStatus } from '@assay/contract/schemas/issue.ts';
 import fc from 'fast-check';
 import type {
@@ -171,7 +171,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
     mode: weigh<Mode>({ sandbox: 8, live: 1 }),
     submission: fired,
     isServed: chance(0.2),
-    eventType: fc.constantFrom(...eventTypes),
+    eventType: fc.constantFrom(...firedEventTypes),
     message: maybe(0.3, fc.constant('made up')),
   }),
   doing('events', 3, { mode: weigh<Mode>({ sandbox: 8, live: 1 }), isServed: chance(0.5), pick: fc.nat(9) }),

@@ -108,10 +108,14 @@ export const EventTypeList = z
   })
   .meta({ id: 'EventTypeList' });
 
+/** §4.10: those of the interface. Other types cannot be fired. */
+export const firedEventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const;
+export type FiredEventType = (typeof firedEventTypes)[number];
+
 /** §4.10 */
 export const FireRequest = z
   .strictObject({
-    eventType: z.enum(eventTypes).meta({ description: 'The type of the events to send.' }),
+    eventType: z.enum(firedEventTypes).meta({ description: 'The type of the events to send.' }),
     submissionId: z.guid().toLowerCase().meta({
       description: 'A submission of the workspace, live or sandbox. One event is sent for each of its assets.',
     }),

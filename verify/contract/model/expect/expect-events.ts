@@ -1,5 +1,5 @@
 import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
-import { type Event, type EventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
+import { type Event, type FiredEventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import {
   type Asset,
   type Ending,
@@ -43,7 +43,7 @@ function messageOf(ending: Exclude<Ending, 'complete'>, asset: Asset): string {
 export function expectFired(
   model: Model,
   submission: Submission,
-  { type, message, isServed }: { type: EventType; message: string | undefined; isServed: boolean },
+  { type, message, isServed }: { type: FiredEventType; message: string | undefined; isServed: boolean },
 ): ExpectedEvent[] {
   const fired = submission.assets.map((asset): ExpectedEvent => {
     const { attempt } = asset;

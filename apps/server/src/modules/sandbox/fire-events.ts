@@ -1,4 +1,4 @@
-import { type EventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
+import { type FiredEventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import type { Call, Reply } from '#call/call.ts';
 import { subjectOf } from '#modules/submissions/event-subject.ts';
 import { lockSubmission } from '#modules/submissions/progress-store.ts';
@@ -29,7 +29,7 @@ export async function fireEvents(
     const subject = subjectOf({ workspaceId, submissionId }, row, { ...row, mode: 'sandbox' });
     const errorType = 'internal_error' as const;
     const failure = { errorMessage, errorType, isRetryable: isRetryable({ errorType, attempt: row.attempt }) };
-    const events: Record<EventType, () => NewEvent> = {
+    const events: Record<FiredEventType, () => NewEvent> = {
       'asset.processing.completed': () => completedEvent(subject, { issueCount: null, severityCounts: null }, now),
       'asset.processing.failed': () => failedEvent(subject, failure, now),
     };
