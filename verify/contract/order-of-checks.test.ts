@@ -24,8 +24,8 @@ const large = randomBytes(10 * 1024 * 1024 + 1);
 const declare = (filename: string, contentType: string) =>
   pro.post('/uploads/url', { filename, contentType, sizeBytes: large.length * 1000 });
 
-/** Each request is wrong in two ways; the response names the one that is checked first. */
-describe('the order of the checks of an upload', () => {
+/** Most requests are wrong in two ways; the response names the error that is checked first. */
+describe('the order of upload checks', () => {
   test.each([
     ['401, not 415', () => api.client('wrong').send('POST', '/uploads/direct', asText), 401],
     ['402, not 415', () => api.client(free.liveKey).send('POST', '/uploads/direct', asText), 402],
@@ -55,11 +55,11 @@ const note = await uploadText(pro);
 const answeredKey = randomUUID();
 const previousSubmissionId = (await submitUnder(answeredKey, { assets: [{ blobPath: note }] })).body.submissionId;
 const pair = await submit(pro, [await uploadText(pro, 'a.txt'), await uploadText(pro, 'b.txt')]);
-const absent = await issue('absent.mp4');
-const wrong = await issue('wrong.mp4', 'not a video');
-const heavy = await issue('heavy.png', new Uint8Array(assetBytesMax.image + 1));
+const absent = await requestBlobPath('absent.mp4');
+const wrong = await requestBlobPath('wrong.mp4', 'not a video');
+const heavy = await requestBlobPath('heavy.png', new Uint8Array(assetBytesMax.image + 1));
 
-async function issue(filename: string, content?: Uint8Array<ArrayBuffer> | string): Promise<string> {
+async function requestBlobPath(filename: string, content?: Uint8Array<ArrayBuffer> | string): Promise<string> {
   const contentType = filename.endsWith('.png') ? 'image/png' : 'video/mp4';
   const { body } = await pro.post('/uploads/url', { filename, contentType });
   if (content !== undefined) await putBlob(body.uploadUrl, content);
@@ -77,7 +77,7 @@ const submitNext = (blobPath: string, previousId: string, rest: object = {}) =>
 const unknown = { sidekickIds: [randomUUID()] };
 const unknownProfile = { metadata: { assay: { profile: 'nothing' } } };
 
-describe('the order of the checks of a submission', () => {
+describe('the order of submission checks', () => {
   test.each([
     ['401, not 400', () => api.client('wrong').post(delayed, {}), 401],
     ['402, not 400', () => api.client(free.liveKey).post(delayed, {}), 402],
@@ -133,12 +133,12 @@ const usedProfileKey = randomUUID();
 const createProfileUnder = (key: string, json: object) =>
   profileOwner.post('/profiles', json, { headers: { 'idempotency-key': key } });
 const profilePath = `/profiles/${(await createProfileUnder(usedProfileKey, { name: 'ours' })).body.profileId}`;
-const nobodysProfile = `/profiles/${randomUUID()}`;
+const unknownProfilePath = `/profiles/${randomUUID()}`;
 const builtInPath = `/profiles/${findDataFile('general')?.profileId}`;
 const nowhere = { extends: { profile: 'nothing' } };
 const contradiction = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
 
-describe('the order of the checks of a profile', () => {
+describe('the order of profile checks', () => {
   test.each([
     ['422 for its shape, not its used key', () => createProfileUnder(usedProfileKey, { more: 1 }), 'validation_failed'],
     ['422, not 409', () => createProfileUnder(usedProfileKey, { name: 'general' }), 'idempotency_key_reused'],
@@ -158,8 +158,8 @@ describe('the order of the checks of a profile', () => {
       () => profileOwner.post('/profiles', { name: 'other', ...nowhere, ...contradiction }),
       'unknown_profile',
     ],
-    ['422 for its shape, not 404', () => profileOwner.patch(nobodysProfile, { x: 1 }), 'validation_failed'],
-    ['404, not 403', () => patchInSandbox(nobodysProfile, { isDefault: true }), 'profile_not_found'],
+    ['422 for its shape, not 404', () => profileOwner.patch(unknownProfilePath, { x: 1 }), 'validation_failed'],
+    ['404, not 403', () => patchInSandbox(unknownProfilePath, { isDefault: true }), 'profile_not_found'],
     ['403, not 409', () => patchInSandbox(builtInPath, { isDefault: true, title: 'x' }), 'live_profile'],
     ['403, not 422', () => patchInSandbox(profilePath, nowhere), 'live_profile'],
     ['409, not 422', () => profileOwner.patch(builtInPath, nowhere), 'built_in_profile'],
@@ -168,7 +168,7 @@ describe('the order of the checks of a profile', () => {
       () => profileOwner.patch(profilePath, { name: 'general', ...nowhere }),
       'profile_name_taken',
     ],
-    ['404, not 422', () => profileOwner.get(`${nobodysProfile}/compare?with=nothing`), 'profile_not_found'],
+    ['404, not 422', () => profileOwner.get(`${unknownProfilePath}/compare?with=nothing`), 'profile_not_found'],
   ])('an invalid profile request is refused with %s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
   });
@@ -176,18 +176,19 @@ describe('the order of the checks of a profile', () => {
 
 const fire = '/sandbox/events/fire';
 const limited = await api.makeWorkspace('starter');
-const usedUpKey = await useUp(limited.workspaceId, 'live');
-const usedUpSandboxKey = await useUp(limited.workspaceId, 'sandbox');
+const usedUpKey = await makeUsedUpKey(limited.workspaceId, 'live');
+const usedUpSandboxKey = await makeUsedUpKey(limited.workspaceId, 'sandbox');
 
-/** A key whose limits for fires and subscriptions are used up. */
-async function useUp(workspaceId: string, mode: string): Promise<string> {
+/** Creates a key and uses up its limits for fired events and subscriptions. */
+async function makeUsedUpKey(workspaceId: string, mode: string): Promise<string> {
   const { key } = (await api.admin('key', 'create', '--workspace', workspaceId, '--mode', mode)) as { key: string };
   for (let turn = 0; turn < 3; turn++) await api.client(key).post(fire, {});
   await api.client(key).post('/webhooks/subscriptions', {});
   return key;
 }
 
-describe('the order of the checks of a fire', () => {
+describe('the order of checks when events are fired', () => {
+  const live = api.client(limited.liveKey);
   const sandbox = api.client(limited.sandboxKey);
   const wrongShape = { eventType: 'asset.processing.completed', submissionId: randomUUID(), more: 1 };
 
@@ -196,8 +197,12 @@ describe('the order of the checks of a fire', () => {
     ['402, not 403', () => api.client(free.liveKey).post(fire, {}), 402],
     ['429, not 403', () => api.client(usedUpKey).post(fire, {}), 429],
     ['429, not 422', () => api.client(usedUpSandboxKey).send('POST', fire, asText), 429],
+    ['403, not 415', () => live.send('POST', fire, asText), 403],
+    ['403, not 422', () => live.post(fire, {}), 403],
+    ['403, not 404', () => live.post(fire, { ...wrongShape, more: undefined }), 403],
     ['422, not 404', () => sandbox.post(fire, wrongShape), 422],
-  ])('an invalid fire request is refused with %s', async (_, ask, status) => {
+    ['404 if all else is valid', () => sandbox.post(fire, { ...wrongShape, more: undefined }), 404],
+  ])('an invalid request to fire events is refused with %s (§4.10b)', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
 });
@@ -212,18 +217,18 @@ const subscribeUnder = (key: string, json: object) =>
 const usedKey = randomUUID();
 const stopped = `${subscriptions}/${(await subscribeUnder(usedKey, good)).body.subscriptionId}`;
 await pro.patch(stopped, { isActive: false });
-const nobodysSubscription = `${subscriptions}/${randomUUID()}`;
-const rangeOf = (path: string, json: object, headers = {}) => pro.post(`${path}/replay`, json, { headers });
+const unknownSubscriptionPath = `${subscriptions}/${randomUUID()}`;
+const replayRange = (path: string, json: object, headers = {}) => pro.post(`${path}/replay`, json, { headers });
 const since = new Date(0).toISOString();
 const crowded = api.client((await api.makeWorkspace('pro')).liveKey);
 for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) await crowded.post(subscriptions, good);
 
-describe('the order of the checks of a subscription', () => {
+describe('the order of subscription checks', () => {
   test.each([
     ['401, not 422', () => api.client('wrong').send('POST', subscriptions, asText), 401],
     ['402, not 422', () => api.client(free.liveKey).send('POST', subscriptions, asText), 402],
     ['429, not 422', () => api.client(usedUpKey).send('POST', subscriptions, asText), 429],
-    ['422, not 404', () => pro.send('PATCH', nobodysSubscription, asText), 422],
+    ['422, not 404', () => pro.send('PATCH', unknownSubscriptionPath, asText), 422],
   ])('an invalid subscription request is refused with %s', async (_, ask, status) => {
     expect((await ask()).status).toBe(status);
   });
@@ -232,18 +237,18 @@ describe('the order of the checks of a subscription', () => {
     ['422 for its shape, not its used key', () => subscribeUnder(usedKey, { more: 1 }), 'validation_failed'],
     ['422 for its shape, not its address', () => pro.post(subscriptions, { ...inside, more: 1 }), 'validation_failed'],
     ['422 for its used key, not its address', () => subscribeUnder(usedKey, inside), 'idempotency_key_reused'],
-    ['422 for its shape, not 404', () => pro.patch(nobodysSubscription, { more: 1 }), 'validation_failed'],
-    ['404, not 422 for its address', () => pro.patch(nobodysSubscription, inside), 'subscription_not_found'],
+    ['422 for its shape, not 404', () => pro.patch(unknownSubscriptionPath, { more: 1 }), 'validation_failed'],
+    ['404, not 422 for its address', () => pro.patch(unknownSubscriptionPath, inside), 'subscription_not_found'],
     ['422 for its address if all else is valid', () => pro.patch(stopped, inside), 'url_not_allowed'],
     ['409, not 422 for its address', () => crowded.post(subscriptions, inside), 'subscription_limit_reached'],
-    ['422 for its shape, not 409', () => rangeOf(stopped, { since, more: 1 }), 'validation_failed'],
-    ['404, not 409', () => rangeOf(nobodysSubscription, { since }), 'subscription_not_found'],
+    ['422 for its shape, not 409', () => replayRange(stopped, { since, more: 1 }), 'validation_failed'],
+    ['404, not 409', () => replayRange(unknownSubscriptionPath, { since }), 'subscription_not_found'],
     [
       '404 for the delivery, not 409',
       () => pro.post(`${stopped}/deliveries/${randomUUID()}/replay`),
       'delivery_not_found',
     ],
-    ['409 if all else is valid', () => rangeOf(stopped, { since }), 'subscription_inactive'],
+    ['409 if all else is valid', () => replayRange(stopped, { since }), 'subscription_inactive'],
   ])('an invalid subscription request is refused with %s', async (_, ask, code) => {
     expect((await ask()).body.code).toBe(code);
   });
@@ -251,11 +256,11 @@ describe('the order of the checks of a subscription', () => {
   test('a repeated Idempotency-Key gets the first response again, even if a new request would be refused', async () => {
     const path = `${subscriptions}/${(await pro.post(subscriptions, good)).body.subscriptionId}`;
     const headers = { 'idempotency-key': randomUUID() };
-    expect((await rangeOf(path, { since }, headers)).status).toBe(202);
+    expect((await replayRange(path, { since }, headers)).status).toBe(202);
     await pro.patch(path, { isActive: false }); // a new replay would be refused with 409
-    const again = await rangeOf(path, { since }, headers);
+    const again = await replayRange(path, { since }, headers);
     expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 'true']);
-    await pro.delete(path); // and now with 404
-    expect((await rangeOf(path, { since }, headers)).status).toBe(202);
+    await pro.delete(path); // a new replay would now be refused with 404
+    expect((await replayRange(path, { since }, headers)).status).toBe(202);
   });
 });

@@ -4,10 +4,10 @@ import { type Bucket, keyRecheckSeconds } from '@assay/contract/limits.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { openTestApi, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
-import { createClient } from '@assay/testing/service/client.ts';
+import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { countStatements } from '@assay/testing/service/count-statements.ts';
 import { hasProductionTimes } from '@assay/testing/service/engine-times.ts';
-import { hammer, sum } from '@assay/testing/service/load.ts';
+import { countByStatus, hammer } from '@assay/testing/service/load.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
@@ -23,23 +23,23 @@ const urls = processes.map(({ url }) => url);
 const api = await openTestApi(environment);
 afterAll(() => Promise.all(processes.map((process) => process.stop())));
 
-// One after the other, because everything below runs concurrently and this is not about a busy database.
+// Created one after another, because these tests are not about a busy database.
 const trialWorkspaces: TestWorkspace[] = [];
 while (trialWorkspaces.length < 100) trialWorkspaces.push(await api.makeWorkspace('pro'));
 
-const hammered = await api.makeWorkspace('pro');
-const independent = await api.makeWorkspace('pro');
-const refused = await api.makeWorkspace('pro');
-const sandboxed = await api.makeWorkspace('pro');
+const hammeredWorkspace = await api.makeWorkspace('pro');
+const separateLimitsWorkspace = await api.makeWorkspace('pro');
+const refusedWorkspace = await api.makeWorkspace('pro');
+const bothModesWorkspace = await api.makeWorkspace('pro');
 const { key: otherKey } = (await api.admin(
-  ...['key', 'create', '--workspace', independent.workspaceId, '--mode', 'live'],
+  ...['key', 'create', '--workspace', separateLimitsWorkspace.workspaceId, '--mode', 'live'],
 )) as { key: string };
 
-describe('the limit of a bucket', () => {
+describe('rate limits', () => {
   // Runs before the tests that keep the machine busy: a key lookup that is too slow causes a 502, which is not counted.
-  test('the limit applies to each bucket and each key separately (§8.2a)', async () => {
+  test('a rate limit applies to each bucket and each key separately (§8.2a)', async () => {
     const body = { filename: 'a.mp4', contentType: 'video/mp4' };
-    const client = api.client(independent.liveKey);
+    const client = api.client(separateLimitsWorkspace.liveKey);
     for (let turn = 0; turn < 4; turn++) await client.post('/uploads/url', body);
     expect((await client.post('/uploads/url', body)).status).toBe(429);
     expect((await client.get('/me')).status).toBe(200);
@@ -47,28 +47,28 @@ describe('the limit of a bucket', () => {
   });
 
   test('refused requests count against the limit too', async () => {
-    const client = api.client(refused.liveKey);
+    const client = api.client(refusedWorkspace.liveKey);
     for (let turn = 0; turn < 3; turn++) expect((await client.post('/uploads/url', {})).status).toBe(422);
     expect((await client.post('/uploads/url', {})).status).toBe(429);
   });
 
-  test('the limit of a live key is that of its tier, and the limit of a sandbox key that of the starter tier (§8.2f)', async () => {
+  test('a live key has the rate limits of its tier, and a sandbox key those of the starter tier (§8.2f)', async () => {
     const countAllowed = async (key: string) => {
       const ask = () => api.client(key).post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' });
       let count = 0;
       while ((await ask()).status === 200) count++;
       return count;
     };
-    expect(await countAllowed(sandboxed.liveKey)).toBe(3);
-    expect(await countAllowed(sandboxed.sandboxKey)).toBe(30);
+    expect(await countAllowed(bothModesWorkspace.liveKey)).toBe(3);
+    expect(await countAllowed(bothModesWorkspace.sandboxKey)).toBe(30);
   });
 
-  test(`the limit holds across 3 processes that share one Redis and receive ${requests} requests`, async () => {
-    const tallies = await hammer(urls, hammered.liveKey, { count: requests });
+  test(`a limit holds across 3 processes that share one Redis and receive ${requests} requests`, async () => {
+    const tallies = await hammer(urls, hammeredWorkspace.liveKey, { count: requests });
     const allowedAt = tallies.flatMap((tally) => tally.allowedAt).sort((a, b) => a - b);
-    const allowed = sum(tallies, 200);
-    console.log(`${allowed} allowed, ${sum(tallies, 429)} refused`);
-    expect(allowed + sum(tallies, 429)).toBe(requests);
+    const allowed = countByStatus(tallies, 200);
+    console.log(`${allowed} allowed, ${countByStatus(tallies, 429)} refused`);
+    expect(allowed + countByStatus(tallies, 429)).toBe(requests);
     // Fixed windows under constant load: the first `limit` responses use up the first window, and so on.
     const windows = Math.ceil(allowed / limit);
     for (let window = 1; window < windows; window++) {
@@ -78,14 +78,14 @@ describe('the limit of a bucket', () => {
     if (windows === 1) expect(allowed).toBe(limit);
   }, 300_000);
 
-  /** Ends the window of a key in a few seconds, at any time within a second. */
+  /** Shortens the window of a key so that it ends in 3 to 5 seconds, at any moment of a second. */
   async function shortenWindow({ workspaceId }: TestWorkspace): Promise<void> {
     const query = api.handles.db.selectFrom('api_keys').select('key_id').where('workspace_id', '=', workspaceId);
     const { key_id: keyId } = await query.where('mode', '=', 'live').executeTakeFirstOrThrow();
     expect(await api.handles.redis.pexpire(`limit:upload:${keyId}`, 3000 + randomInt(2000))).toBe(1);
   }
 
-  test('a request after the time in Retry-After succeeds in at least 99 of 100 trials (§7a, §8.2b)', async () => {
+  test('a request succeeds after the time in Retry-After in at least 99 of 100 trials (§7a, §8.2b)', async () => {
     const trials = trialWorkspaces.map(async (workspace, trial) => {
       const ask = (turn: number) =>
         createClient(urls[turn % urls.length] as string, workspace.liveKey).post('/uploads/url', {
@@ -94,7 +94,7 @@ describe('the limit of a bucket', () => {
         });
       await sleep(randomInt(3000)); // so that windows start anywhere within a second
       for (let turn = 0; turn < 3; turn++) {
-        // Before the last request: from then on its process knows the end of the window without Redis.
+        // Shortened before the last request: from then on, its process knows the end of the window without Redis.
         if (turn === 2 && !hasProductionTimes) await shortenWindow(workspace);
         expect((await ask(turn)).status).toBe(200);
       }
@@ -142,21 +142,28 @@ const endpointsOf: Record<Bucket, string[]> = {
   sandbox: ['POST /sandbox/events/fire'],
 };
 const everyEndpoint = Object.values(endpointsOf).flat();
+/** Each bucket allows one request to each of its endpoints. */
+const limitsByCount = Object.fromEntries(
+  Object.entries(endpointsOf).map(([bucket, endpoints]) => [bucket, endpoints.length]),
+);
 
-describe('a request', () => {
+function ask(caller: Client, endpoint: string) {
+  const [method = '', path = ''] = endpoint.replaceAll(/\{\w+\}/g, () => randomUUID()).split(' ');
+  return caller.send(method, path);
+}
+
+const limitHeadersOf = ({ headers }: { headers: Headers }) =>
+  [...headers.keys()].filter((name) => /rate-?limit|retry-after/.test(name));
+
+describe('the bucket of a request', () => {
   test('each request counts against the bucket of its endpoint only, and is refused above the limit (§8.2b, §8.2c, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
-    const limits = Object.entries(endpointsOf).map(([bucket, endpoints]) => [bucket, endpoints.length]);
-    const { client, makeWorkspace } = await openTestApi({
-      RATE_LIMITS: JSON.stringify({ pro: Object.fromEntries(limits) }),
-    });
+    const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: limitsByCount }) });
     const caller = client((await makeWorkspace('pro')).liveKey);
     const requestEach = async () => {
       const answers: { endpoint: string; isRefused: boolean; limitHeaders: string[] }[] = [];
       for (const endpoint of everyEndpoint) {
-        const [method = '', path = ''] = endpoint.replaceAll(/\{\w+\}/g, () => randomUUID()).split(' ');
-        const { status, headers } = await caller.send(method, path);
-        const limitHeaders = [...headers.keys()].filter((name) => /rate-?limit|retry-after/.test(name));
-        answers.push({ endpoint, isRefused: status === 429, limitHeaders });
+        const answer = await ask(caller, endpoint);
+        answers.push({ endpoint, isRefused: answer.status === 429, limitHeaders: limitHeadersOf(answer) });
       }
       return answers;
     };
@@ -164,6 +171,24 @@ describe('a request', () => {
       everyEndpoint.map((endpoint) => ({ endpoint, isRefused, limitHeaders }));
     expect(await requestEach()).toEqual(expected(false, []));
     expect(await requestEach()).toEqual(expected(true, ['retry-after']));
+  });
+
+  test.each(Object.entries(endpointsOf))(
+    'an exhausted %s bucket refuses its endpoints and no others (§8.2e)',
+    async (_, exhausted) => {
+      const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: limitsByCount }) });
+      const caller = client((await makeWorkspace('pro')).liveKey);
+      for (const endpoint of exhausted) await ask(caller, endpoint);
+      const refused = [];
+      for (const endpoint of everyEndpoint) if ((await ask(caller, endpoint)).status === 429) refused.push(endpoint);
+      expect(refused).toEqual(exhausted);
+    },
+  );
+
+  test('a successful write has no rate limit headers (§8.2h)', async () => {
+    const { client, makeWorkspace } = await openTestApi();
+    const answer = await client((await makeWorkspace('pro')).liveKey).post('/profiles', { name: 'ours' });
+    expect([answer.status, limitHeadersOf(answer)]).toEqual([201, []]);
   });
 
   test('every endpoint has a bucket (§4b)', () => {
@@ -183,7 +208,7 @@ describe('a request', () => {
 });
 
 describe('failed authentications', () => {
-  test('wrong keys are refused with 429 after 100 a minute from one address, where valid keys keep working', async () => {
+  test('wrong keys from one address are refused with 429 after 100 a minute, while valid keys keep working', async () => {
     const shielded = await openTestApi({ TRUSTED_PROXIES: '127.0.0.1' });
     const { liveKey } = await shielded.makeWorkspace('pro');
     const from = (address: string, key: string) =>
@@ -210,7 +235,7 @@ describe('failed authentications', () => {
       if (turn % 500 === 0) expect((await open.client(liveKey).get('/me')).status).toBe(200);
     }
     const seconds = (performance.now() - beganAt) / 1000;
-    const own = seconds / keyRecheckSeconds; // lookups of the valid key, which is rechecked regularly
+    const own = seconds / keyRecheckSeconds; // lookups of the valid key, which is looked up again regularly
     const count = lookups.stop();
     console.log(`${floodRequests} wrong keys in ${seconds.toFixed(1)} s: ${count} look-ups`);
     expect(count).toBeLessThanOrEqual(5 * (seconds + 1) + own + 1);

@@ -13,14 +13,15 @@ import {
   type Cell,
   chainOf,
   channelCells,
-  firedCells,
-  ofNoWorkspace,
+  globalCells,
   type Row,
+  submissionIdCells,
   withoutReference,
 } from './tenancy/cells.ts';
 import {
   api,
   fillPath,
+  foreignTexts,
   gone,
   home,
   type Ids,
@@ -35,7 +36,6 @@ import {
   subscribing,
   survivor,
   theirs,
-  theirWords,
 } from './tenancy/fixture.ts';
 import { profileRows } from './tenancy/profile-rows.ts';
 
@@ -57,7 +57,7 @@ const asking =
   (channel: string): Ask =>
   (client) =>
     client.post('/realtime/tickets', { channel });
-/** All messages of a stream that ends. */
+/** Opens an event stream and reads all messages until it ends. */
 const following = (channel: string): Ask => {
   return async (client) => {
     const stream = await client.open(`/realtime?channel=${encodeURIComponent(channel)}`);
@@ -81,7 +81,7 @@ const rows: Record<RouteName, Row> = {
     own: submitting({}),
     references: {
       blobPath: blobPathCells((blobPath) => submitting({ blobPath })),
-      // The first belongs to the caller, which must not grant access to the second.
+      // The first blob is the caller's, which must not grant access to the second.
       'blobPath beside an own one': blobPathCells((blobPath) => (client) => {
         return client.post('/submissions', { assets: [{ blobPath: own.blobPath }, { blobPath }] });
       }),
@@ -89,7 +89,7 @@ const rows: Record<RouteName, Row> = {
         anothers: [previousCell('another’s', theirs.ids.submission_id)],
         nested: null,
         deleted: [previousCell('deleted', gone.ids.submission_id)],
-        // §4.3 calls it a string: what is not a UUID is not found.
+        // §4.3 defines it as a string: a value that is not a UUID is not found.
         malformed: [
           previousCell('empty', ''),
           previousCell('no uuid', 'x'),
@@ -97,7 +97,7 @@ const rows: Record<RouteName, Row> = {
           previousCell('an own one and a NUL', `${own.ids.submission_id}\0`),
         ],
       },
-      sidekickIds: ofNoWorkspace((id) => submitting({}, { sidekickIds: [id] })),
+      sidekickIds: globalCells((id) => submitting({}, { sidekickIds: [id] })),
     },
     liveKeyOnSandboxOnly: {
       ask: (client) => client.post('/submissions?simulationDelaySeconds=0', { assets: [{ blobPath: own.blobPath }] }),
@@ -136,7 +136,7 @@ const rows: Record<RouteName, Row> = {
     ...byPath('listIssues'),
     references: {
       ...byPath('listIssues').references,
-      sidekickId: ofNoWorkspace((id) => (client) => client.get(`${fillPath('listIssues', own.ids)}?sidekickId=${id}`)),
+      sidekickId: globalCells((id) => (client) => client.get(`${fillPath('listIssues', own.ids)}?sidekickId=${id}`)),
     },
   },
   getIssue: byPath('getIssue'),
@@ -148,7 +148,7 @@ const rows: Record<RouteName, Row> = {
   listSidekicks: withoutReference((client) => client.get('/sidekicks')),
   getSidekick: {
     own: (client) => client.get(`/sidekicks/${sidekicks[0]?.id}`),
-    references: { sidekick_id: ofNoWorkspace((id) => (client) => client.get(`/sidekicks/${id}`)) },
+    references: { sidekick_id: globalCells((id) => (client) => client.get(`/sidekicks/${id}`)) },
     liveKeyOnSandboxOnly: null,
   },
   ...profileRows,
@@ -191,12 +191,12 @@ const rows: Record<RouteName, Row> = {
   listEventTypes: withoutReference((client) => client.get('/webhooks/event-types')),
   fireEvents: {
     own: firing(own.ids.submission_id),
-    references: { submissionId: firedCells(firing) },
+    references: { submissionId: submissionIdCells(firing) },
     liveKeyOnSandboxOnly: { ask: firing(own.ids.submission_id), status: 403, code: 'sandbox_only' },
   },
 };
 
-/** Names in a request that identify a resource: path parameters, and members of query and body with such a name. */
+/** Names of references in a request: path parameters, and members of query and body named like an id or a path. */
 function referencesOf(route: Route): Set<string> {
   const schemas = [route.query, isOneFile(route.body) ? undefined : route.body];
   const members = schemas.flatMap((schema) =>
@@ -212,20 +212,19 @@ function memberNames(schema: unknown): string[] {
   return [...Object.keys(properties), ...Object.values(schema).flatMap(memberNames)];
 }
 
-/** The response without what identifies the request itself. */
-function shown({ status, headers, body }: Answer) {
+function withoutRequestIds({ status, headers, body }: Answer) {
   const { date, 'x-request-id': _, ...rest } = Object.fromEntries(headers);
   const { requestId, instance, ...problem } = body;
   return { status, headers: rest, body: problem };
 }
 
 function leaksIn(answer: Answer): string[] {
-  const text = JSON.stringify(shown(answer));
-  return theirWords.filter((word) => text.includes(word));
+  const text = JSON.stringify(withoutRequestIds(answer));
+  return foreignTexts.filter((word) => text.includes(word));
 }
 
-describe('the matrix is complete', () => {
-  test.each(routeNames)('%s has cells for every reference to a resource in its request', (name) => {
+describe('the tenancy test cases', () => {
+  test.each(routeNames)('of %s cover every reference to a resource in its request', (name) => {
     const { references, liveKeyOnSandboxOnly } = rows[name];
     expect(new Set(Object.keys(references).map((key) => key.split(' ')[0]))).toEqual(referencesOf(routes[name]));
     for (const [reference, { anothers, nested, deleted, malformed }] of Object.entries(references)) {
@@ -247,7 +246,7 @@ describe.each(routeNames)('%s', (name) => {
   const { isSandboxOnly }: Route = routes[name];
   const [usual, unusual] = isSandboxOnly ? [sandbox, live] : [live, sandbox];
 
-  test('a request for an own resource succeeds and returns nothing of another workspace (§1i)', async () => {
+  test('a request for the own workspace succeeds and returns nothing of another workspace (§1i)', async () => {
     const answer = await askOwn(usual);
     expect(answer.status).toBe(routes[name].success.status);
     expect(leaksIn(answer)).toEqual([]);
@@ -256,16 +255,19 @@ describe.each(routeNames)('%s', (name) => {
   const cells = Object.entries(references).flatMap(([reference, columns]) =>
     Object.entries(columns).flatMap(([column, list]) => (list ?? []).map((cell) => ({ reference, column, ...cell }))),
   );
-  test.each(cells)('$reference ($column: $what) counts as unknown (§1i)', async ({ ask, like, status, code }) => {
-    const answer = await ask(usual);
-    expect(answer).toMatchObject({ status, body: { code } });
-    expect(shown(answer)).toEqual(shown(await like(usual)));
-    expect(leaksIn(answer)).toEqual([]);
-    // The other key may be refused for another reason, but never for one that reveals that the resource exists.
-    const otherwise = await ask(unusual);
-    expect(shown(otherwise)).toEqual(shown(await like(unusual)));
-    expect(leaksIn(otherwise)).toEqual([]);
-  });
+  test.each(cells)(
+    '$reference ($column: $what) is refused as unknown (§1i)',
+    async ({ ask, like, status, code, pointer }) => {
+      const answer = await ask(usual);
+      expect(answer).toMatchObject({ status, body: { code, ...(pointer && { errors: [{ pointer }] }) } });
+      expect(withoutRequestIds(answer)).toEqual(withoutRequestIds(await like(usual)));
+      expect(leaksIn(answer)).toEqual([]);
+      // The other key may be refused for another reason, but never for one that reveals that the resource exists.
+      const otherwise = await ask(unusual);
+      expect(withoutRequestIds(otherwise)).toEqual(withoutRequestIds(await like(unusual)));
+      expect(leaksIn(otherwise)).toEqual([]);
+    },
+  );
 
   test.each([liveKeyOnSandboxOnly].filter((cell) => cell !== null))(
     'a live key on a sandbox-only endpoint is refused with $code',
@@ -307,7 +309,7 @@ describe('requests without a reference stay within the workspace', () => {
   test.each([
     ['submissions', '/submissions', 'submissionId', 'submission_id'],
     ['subscriptions', '/webhooks/subscriptions', 'subscriptionId', 'subscription_id'],
-  ] as const)('every page of the %s shows only those of its own workspace (§1i)', async (list, path, member, param) => {
+  ] as const)('the pages of %s contain only those of the own workspace (§1i)', async (list, path, member, param) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const answer: Answer = await live.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`);
@@ -325,7 +327,7 @@ describe('requests without a reference stay within the workspace', () => {
     fillPath('listIssues', theirs.ids),
     '/webhooks/subscriptions',
     fillPath('listDeliveries', theirs.ids),
-  ])('another workspace’s cursor of %s shows nothing of that workspace', async (path) => {
+  ])('a cursor of another workspace for %s returns nothing of that workspace', async (path) => {
     const { body } = await stranger.get(`${path}?limit=1`);
     expect(body.nextCursor).toEqual(expect.any(String));
     const ownPath = Object.entries(theirs.ids).reduce(
@@ -338,7 +340,7 @@ describe('requests without a reference stay within the workspace', () => {
   test.each([
     ['/submissions', 'submissionId', async (client: Client) => ({ assets: [{ blobPath: await uploadText(client) }] })],
     ['/webhooks/subscriptions', 'secret', async () => subscribing('twice')],
-  ] as const)('an Idempotency-Key of another workspace on %s counts as unused', async (path, member, makeBody) => {
+  ] as const)('on %s, an Idempotency-Key of another workspace counts as unused', async (path, member, makeBody) => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await stranger.post(path, await makeBody(stranger), { headers });
     const second = await live.post(path, await makeBody(live), { headers });
@@ -347,11 +349,11 @@ describe('requests without a reference stay within the workspace', () => {
     expect(second.body[member]).not.toBe(first.body[member]);
   });
 
-  test('an event goes only to the subscriptions and the stream of its own workspace (§1i)', async () => {
+  test('an event goes only to the subscriptions and the event stream of its own workspace (§1i)', async () => {
     const stream = await sandbox.open(`/realtime?channel=webhooks.${home.workspaceId}`);
     const theirEvents = `their-secret ${randomUUID()}`;
     const ownEvents = `own ${randomUUID()}`;
-    // The events of the other workspace are fired first: a leak would be visible when the own events arrive.
+    // The events of the other workspace are fired first: a leak would show when the events of the own workspace arrive.
     const { body: theirBody } = await firing(theirs.ids.submission_id, theirEvents)(api.client(strange.sandboxKey));
     const { body } = await firing(own.ids.submission_id, ownEvents)(sandbox);
     const streamed: Message[] = [];
@@ -389,7 +391,7 @@ describe('requests without a reference stay within the workspace', () => {
     expect((await stranger.get(path)).body).toEqual(before);
   });
 
-  test('a deleted version is in no list of versions and is not compared', async () => {
+  test('a deleted version is not listed and is not compared', async () => {
     const { body } = await live.get(fillPath('listVersions', survivor.ids));
     const submissions = body.versions.map((version: { submissionId: string }) => version.submissionId);
     expect(new Set(submissions)).toEqual(new Set([survivor.ids.submission_id]));

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { idParamsOf } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import type { Answer, Client } from '@assay/testing/service/client.ts';
-import { fillPath, gone, goneDeliveryId, home, type Ids, other, own, strange, theirs } from './fixture.ts';
+import { deletedDeliveryId, fillPath, gone, home, type Ids, other, own, strange, theirs } from './fixture.ts';
 
 export type Ask = (client: Client) => Promise<Answer>;
 /** A request and its expected response, and the same request with unknown ids: the two responses must be indistinguishable. */
-export type Cell = { what: string; ask: Ask; like: Ask; status: number; code: string };
-/** `null`: there is no such resource. */
+export type Cell = { what: string; ask: Ask; like: Ask; status: number; code: string; pointer?: string };
+/** `null` if there is no such resource. */
 export type Cells = { anothers: Cell[] | null; nested: Cell[] | null; deleted: Cell[] | null; malformed: Cell[] };
 export type Row = {
   own: Ask;
-  /** By the name of each reference in the request; a key may continue with a description. */
+  /** Keys are the names of the references in the request; a key may continue with a description. */
   references: Record<string, Cells>;
   liveKeyOnSandboxOnly: { ask: Ask; status: number; code: string } | null;
 };
@@ -24,17 +24,17 @@ const notFound: Record<keyof Ids, string> = {
   delivery_id: 'delivery_not_found',
   profile_id: 'profile_not_found',
 };
-const nobodys = () => Object.fromEntries(Object.keys(notFound).map((param) => [param, randomUUID()])) as Ids;
-const noUuids = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
+const unknownIds = () => Object.fromEntries(Object.keys(notFound).map((param) => [param, randomUUID()])) as Ids;
+const malformedIds = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
 export const chainOf = (name: RouteName) => idParamsOf(routes[name]) as (keyof Ids)[];
 
-const malformedCells = (asking: (value: string) => Ask) =>
-  noUuids.map((value): Cell => {
+const malformedCells = (asking: (value: string) => Ask, pointer?: string) =>
+  malformedIds.map((value): Cell => {
     const ask = asking(value);
-    return { what: value, ask, like: ask, status: 422, code: 'validation_failed' };
+    return { what: value, ask, like: ask, status: 422, code: 'validation_failed', ...(pointer && { pointer }) };
   });
 /** Sidekicks belong to no workspace: every workspace may refer to all of them, and none can delete one. */
-export const ofNoWorkspace = (asking: (value: string) => Ask): Cells => {
+export const globalCells = (asking: (value: string) => Ask): Cells => {
   return { anothers: null, nested: null, deleted: null, malformed: malformedCells(asking) };
 };
 export const withoutReference = (ask: Ask): Row => ({ own: ask, references: {}, liveKeyOnSandboxOnly: null });
@@ -51,7 +51,7 @@ export function byPath(name: RouteName, json?: object, query = ''): Row {
     Object.fromEntries(chain.slice(from, end).map((param) => [param, ids[param]])) as Partial<Ids>;
 
   const cellsAt = (param: keyof Ids, at: number): Cells => {
-    const random = nobodys();
+    const random = unknownIds();
     const cell = (what: string, ids: Partial<Ids>, likeIds: Partial<Ids>): Cell => {
       return { what, ask: to(ids), like: to(likeIds), status: 404, code: notFound[param] };
     };
@@ -65,7 +65,7 @@ export function byPath(name: RouteName, json?: object, query = ''): Row {
       ownUnder('own under another own one', pick(other.ids, 0, at)),
       ...(at === 2 ? [ownUnder('own under another own asset', { asset_id: own.secondAssetId })] : []),
     ];
-    const withSubmission = alone('deleted with its submission', { ...gone.ids, delivery_id: goneDeliveryId });
+    const withSubmission = alone('deleted with its submission', { ...gone.ids, delivery_id: deletedDeliveryId });
     return {
       anothers: [alone('another’s', theirs.ids), withAllBelow('another’s, all of it', theirs.ids)],
       nested: at > 0 ? underOwn : null,
@@ -74,7 +74,7 @@ export function byPath(name: RouteName, json?: object, query = ''): Row {
         withAllBelow('deleted, all of it', gone.ids),
         ...(param === 'delivery_id' ? [withSubmission] : []),
       ],
-      malformed: malformedCells((value) => to({ [param]: value })),
+      malformed: malformedCells((value) => to({ [param]: value }), `/${param}`),
     };
   };
   return {
@@ -84,19 +84,19 @@ export function byPath(name: RouteName, json?: object, query = ''): Row {
   };
 }
 
-const nobodysBlob = () => `${randomUUID()}/${randomUUID()}-0-their-file.pdf`;
-const movedTo = (workspaceId: string, blobPath: string) => blobPath.replace(/^[^/]+/, workspaceId);
+const unknownBlobPath = () => `${randomUUID()}/${randomUUID()}-0-their-file.pdf`;
+const inFolderOf = (workspaceId: string, blobPath: string) => blobPath.replace(/^[^/]+/, workspaceId);
 
-/** A blob path in a body. §4.3: a path that was not issued to this workspace is 403 in any case. */
+/** Cases for a blob path in a body. §4.3: a path that was not issued to this workspace always gets 403. */
 export function blobPathCells(asking: (blobPath: string) => Ask): Cells {
-  const cell = (what: string, blobPath: string, like = nobodysBlob()): Cell => {
+  const cell = (what: string, blobPath: string, like = unknownBlobPath()): Cell => {
     return { what, ask: asking(blobPath), like: asking(like), status: 403, code: 'invalid_blob_path' };
   };
   return {
     anothers: [cell('another’s', theirs.blobPath)],
     nested: [
-      cell('another’s blob in the own folder', movedTo(home.workspaceId, theirs.blobPath)),
-      cell('an own blob in another’s folder', movedTo(strange.workspaceId, own.blobPath)),
+      cell('another’s blob in the own folder', inFolderOf(home.workspaceId, theirs.blobPath)),
+      cell('an own blob in another’s folder', inFolderOf(strange.workspaceId, own.blobPath)),
     ],
     deleted: [cell('deleted', gone.blobPath)],
     malformed: [
@@ -118,8 +118,8 @@ export function byBlobPath(path: string, rest: object = {}): Row {
   return { own: asking(own.blobPath), references: { blobPath: blobPathCells(asking) }, liveKeyOnSandboxOnly: null };
 }
 
-/** The submission that events are fired for. */
-export function firedCells(asking: (submissionId: string) => Ask): Cells {
+/** Cases for the submission that events are fired for. */
+export function submissionIdCells(asking: (submissionId: string) => Ask): Cells {
   const cell = (what: string, submissionId: string): Cell => ({
     what,
     ask: asking(submissionId),
@@ -135,7 +135,7 @@ export function firedCells(asking: (submissionId: string) => Ask): Cells {
   };
 }
 
-/** A channel is a plain string: it leads to what the caller may follow, or to nothing. */
+/** Cases for a channel, which is a plain string: the caller may follow it, or it is unknown. */
 export function channelCells(asking: (channel: string) => Ask): Cells {
   const cell = (what: string, channel: string): Cell => ({
     what,

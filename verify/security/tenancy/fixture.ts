@@ -4,7 +4,7 @@ import { countingParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { purgeMedia } from '@assay/server/modules/uploads/retention/purge-media.ts';
-import { giveStill } from '@assay/testing/media/give-still.ts';
+import { addStill } from '@assay/testing/media/give-still.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import type { Client } from '@assay/testing/service/client.ts';
@@ -19,7 +19,7 @@ export const idle = await openTestApi(liftedLimits); // no worker polls its queu
 export const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-/** By parameter name in the paths. */
+/** Ids by the name of their path parameter. */
 export type Ids = Record<
   'submission_id' | 'asset_id' | 'issue_id' | 'subscription_id' | 'delivery_id' | 'profile_id',
   string
@@ -40,8 +40,8 @@ await stranger.patch(fillPath('updateIssue', theirs.ids), { status: 'DISMISSED',
 
 export const gone = await fill(live, 'gone.pdf');
 const [ofGone] = await deliveriesOf(live, own.ids.subscription_id, gone.ids.submission_id);
-/** To an existing subscription, of a deleted submission. */
-export const goneDeliveryId = ofGone?.deliveryId as string;
+/** A delivery to an existing subscription, about a deleted submission. */
+export const deletedDeliveryId = ofGone?.deliveryId as string;
 export const survivor = await fill(live, 'gone.pdf', gone.ids.submission_id);
 await live.delete(fillPath('deleteSubmission', gone.ids));
 await live.delete(fillPath('deleteSubscription', gone.ids));
@@ -49,7 +49,7 @@ await live.delete(fillPath('deleteProfile', gone.ids));
 await purgeMedia(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 });
 
 /** Texts and ids that only the other workspace may read. */
-export const theirWords = [
+export const foreignTexts = [
   'their-secret',
   strange.workspaceId,
   ...[theirs, theirLater].flatMap(({ ids, secondAssetId, issueIds, groups, secret }) => [
@@ -71,7 +71,10 @@ export function subscribing(path: string) {
   return { url: `${receiver.url}/${path}`, eventTypes: [...eventTypes] };
 }
 
-/** A complete submission of two assets with issues, delivered to a new subscription; returns the ids of one chain in it. */
+/**
+ * Creates a complete submission of two assets with issues, delivered to a new subscription; returns the ids of one
+ * asset and what belongs to it.
+ */
 async function fill(client: Client, filename: string, previousSubmissionId?: string) {
   const { body: subscription } = await client.post('/webhooks/subscriptions', subscribing(filename));
   const { subscriptionId, secret } = subscription as { subscriptionId: string; secret: string };
@@ -95,7 +98,7 @@ async function fill(client: Client, filename: string, previousSubmissionId?: str
     delivery_id: delivery?.deliveryId as string,
     profile_id: profile.profileId,
   };
-  await giveStill(api.handles.db, { submissionId, assetId: first }, ids.issue_id);
+  await addStill(api.handles.db, { submissionId, assetId: first }, ids.issue_id);
   const groups = created.map(({ versionGroupId }) => versionGroupId);
   return { ids, secondAssetId: second, blobPath: blobPaths[0] as string, issueIds, groups, secret };
 }

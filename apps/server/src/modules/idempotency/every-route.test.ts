@@ -63,6 +63,10 @@ async function countRows(): Promise<number> {
 
 const idempotent = routeNames.filter((name) => (routes[name] as Route).isIdempotent);
 
+test('requests has an entry for each route that takes an Idempotency-Key, and no other', () => {
+  expect(Object.keys(requests).sort()).toEqual(idempotent.toSorted());
+});
+
 describe.each(idempotent)('an Idempotency-Key on %s', async (name) => {
   const { status: success } = routes[name].success;
 
@@ -85,13 +89,18 @@ describe.each(idempotent)('an Idempotency-Key on %s', async (name) => {
     expect(await countRows()).toBe(before);
   });
 
-  test('lets only one of eight concurrent requests succeed, while others get 409 or its response', async () => {
-    const { once } = await prepare();
+  test('lets only one of eight concurrent requests take effect, while the others get 409 idempotency_in_flight or its response', async () => {
+    const [{ once }, next] = [await prepare(), await prepare()];
+    const before = await countRows();
     const answers = await Promise.all(Array.from({ length: 8 }, once));
     const succeeded = answers.filter(({ status }) => status === success);
     expect(succeeded.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
-    for (const { status } of answers) expect([success, 409]).toContain(status);
     for (const { body } of succeeded) expect(body).toEqual(succeeded[0]?.body);
+    for (const answer of answers.filter(({ status }) => status !== success))
+      expect(answer).toMatchObject(refused(409, 'idempotency_in_flight'));
+    const after = await countRows();
+    await next.once();
+    expect(after - before).toBe((await countRows()) - after);
   });
 
   test('is refused with 409 idempotency_in_flight while another request holds it, and accepted afterwards', async () => {

@@ -18,10 +18,10 @@ afterAll(() => receiver.close());
 
 const completed = 'asset.processing.completed';
 const failed = 'asset.processing.failed';
-const simulated = 'Sandbox simulated failure';
+const simulatedFailureMessage = 'Sandbox simulated failure';
 
 /** A workspace with a finished sandbox submission, and its own path at the receiver. */
-async function openScene(assetCount = 1) {
+async function createFixture(assetCount = 1) {
   const { live, sandbox, ...workspace } = await openWorkspace(api);
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(sandbox)));
   const created = await submit(sandbox, blobPaths);
@@ -42,55 +42,55 @@ async function openScene(assetCount = 1) {
 
 describe('POST /sandbox/events/fire', () => {
   describe('200: one event per asset is sent to every active subscription to its type', () => {
-    test('6 events are dispatched and arrive for 2 assets and 3 matching subscriptions of 5 (§4.10a, §6c)', async () => {
-      const scene = await openScene(2);
-      await scene.subscribe('a');
-      await scene.subscribe('b', { eventTypes: [completed] });
-      await scene.subscribe('c', { mode: 'sandbox' });
-      const stopped = await scene.subscribe('stopped');
-      await scene.live.patch(subscriptionPath(stopped), { isActive: false });
-      await scene.subscribe('other', { eventTypes: [failed] });
-      expect(await scene.fire()).toBe(6);
-      await scene.untilArrived(6);
+    test('2 assets and 3 matching subscriptions of 5 result in 6 dispatched and received events (§4.10a, §6c)', async () => {
+      const fixture = await createFixture(2);
+      await fixture.subscribe('a');
+      await fixture.subscribe('b', { eventTypes: [completed] });
+      await fixture.subscribe('c', { mode: 'sandbox' });
+      const stopped = await fixture.subscribe('stopped');
+      await fixture.live.patch(subscriptionPath(stopped), { isActive: false });
+      await fixture.subscribe('other', { eventTypes: [failed] });
+      expect(await fixture.fire()).toBe(6);
+      await fixture.untilArrived(6);
       await sleep(500);
-      const got = scene.arrived().map(({ path, event }) => `${path.split('/')[2]} ${event.data.asset_id}`);
+      const got = fixture.arrived().map(({ path, event }) => `${path.split('/')[2]} ${event.data.asset_id}`);
       const expected = ['a', 'b', 'c'].flatMap((name) =>
-        scene.created.assets.map(({ assetId }) => `${name} ${assetId}`),
+        fixture.created.assets.map(({ assetId }) => `${name} ${assetId}`),
       );
       expect(got.sort()).toEqual(expected.sort());
     });
 
     test.each(['all', 'live', 'sandbox'])('a subscription of mode %s receives the event too (§4.10)', async (mode) => {
-      const scene = await openScene();
-      const subscription = await scene.subscribe('one', { mode });
-      expect(await scene.fire()).toBe(scene.created.assets.length);
-      const { body } = await scene.live.get(`${subscriptionPath(subscription)}/deliveries`);
-      expect(body.deliveries).toHaveLength(scene.created.assets.length);
+      const fixture = await createFixture();
+      const subscription = await fixture.subscribe('one', { mode });
+      expect(await fixture.fire()).toBe(fixture.created.assets.length);
+      const { body } = await fixture.live.get(`${subscriptionPath(subscription)}/deliveries`);
+      expect(body.deliveries).toHaveLength(fixture.created.assets.length);
     });
 
     test('without a subscription nothing is dispatched', async () => {
-      expect(await (await openScene()).fire()).toBe(0);
+      expect(await (await createFixture()).fire()).toBe(0);
     });
 
     test('each call creates a new event for each asset, and every subscription receives the same events', async () => {
-      const scene = await openScene(2);
-      await scene.subscribe('a');
-      await scene.subscribe('b');
-      await scene.fire();
-      await scene.fire();
-      const arrived = await scene.untilArrived(8);
+      const fixture = await createFixture(2);
+      await fixture.subscribe('a');
+      await fixture.subscribe('b');
+      await fixture.fire();
+      await fixture.fire();
+      const arrived = await fixture.untilArrived(8);
       const idsAt = (name: string) => arrived.filter(({ path }) => path.endsWith(name)).map(({ event }) => event.id);
       expect(new Set(idsAt('/a')).size).toBe(4);
       expect(idsAt('/b').sort()).toEqual(idsAt('/a').sort());
     });
 
     test('a fired event is signed, attempted and listed like a real event (§6e)', async () => {
-      const scene = await openScene();
-      const subscription = await scene.subscribe('a');
-      await scene.fire();
-      const [one] = (await scene.untilArrived(1)) as [Received];
+      const fixture = await createFixture();
+      const subscription = await fixture.subscribe('a');
+      await fixture.fire();
+      const [one] = (await fixture.untilArrived(1)) as [Received];
       new Webhook(subscription.secret).verify(one.body, one.headers);
-      const [delivery] = await untilDeliveries(scene.live, subscription, isNonePending);
+      const [delivery] = await untilDeliveries(fixture.live, subscription, isNonePending);
       expect(delivery).toMatchObject({
         eventId: one.headers['webhook-id'],
         status: 'succeeded',
@@ -105,48 +105,48 @@ describe('POST /sandbox/events/fire', () => {
     test.each(['complete', 'failed', 'live'] as const)(
       'events can be fired for a submission that is %s',
       async (kind) => {
-        const scene = await openScene();
-        await scene.subscribe('a');
+        const fixture = await createFixture();
+        await fixture.subscribe('a');
         const made = {
-          complete: async () => scene.created,
-          failed: () => submitAndCancel(scene.sandbox, 1, '?simulationDelaySeconds=30'),
-          live: () => submitAndCancel(scene.live),
+          complete: async () => fixture.created,
+          failed: () => submitAndCancel(fixture.sandbox, 1, '?simulationDelaySeconds=30'),
+          live: () => submitAndCancel(fixture.live),
         };
         const { submissionId } = await made[kind]();
         for (const eventType of firedEventTypes)
-          expect(await fire(scene.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
+          expect(await fire(fixture.sandbox, submissionId, { eventType })).toBeGreaterThan(0);
       },
     );
 
     test('events can be fired for a submission id in capital letters', async () => {
-      const scene = await openScene();
-      await scene.subscribe('a');
-      expect(await fire(scene.sandbox, scene.created.submissionId.toUpperCase())).toBe(1);
-      const [one] = (await scene.untilArrived(1)) as [Received];
-      expect(one.event.data.submission_id).toBe(scene.created.submissionId);
+      const fixture = await createFixture();
+      await fixture.subscribe('a');
+      expect(await fire(fixture.sandbox, fixture.created.submissionId.toUpperCase())).toBe(1);
+      const [one] = (await fixture.untilArrived(1)) as [Received];
+      expect(one.event.data.submission_id).toBe(fixture.created.submissionId);
     });
   });
 
   describe('200: the payload of the event', () => {
     test.each([
       [
-        'a failed event has the five members of the interface and ours, in snake_case',
+        'a failed event has the five documented members and the additional ones, in snake_case',
         failed,
-        { status: 'failed', error_message: simulated, error_type: 'internal_error', is_retryable: true },
+        { status: 'failed', error_message: simulatedFailureMessage, error_type: 'internal_error', is_retryable: true },
         'failed_at',
       ],
       [
-        'the counts of a completed event are null, as nothing was analysed',
+        'the counts of a completed event are null, because nothing was analysed',
         completed,
         { status: 'complete', issue_count: null, severity_counts: null },
         'completed_at',
       ],
     ])('the payload is complete: %s (§2c, §6b)', async (_, eventType, result, endedAt) => {
-      const scene = await openScene();
-      await scene.subscribe('a');
-      await scene.fire({ eventType });
-      const [one] = (await scene.untilArrived(1)) as [Received];
-      const [asset] = scene.created.assets;
+      const fixture = await createFixture();
+      await fixture.subscribe('a');
+      await fixture.fire({ eventType });
+      const [one] = (await fixture.untilArrived(1)) as [Received];
+      const [asset] = fixture.created.assets;
       expect(one.event).toEqual({
         id: one.headers['webhook-id'],
         type: eventType,
@@ -154,8 +154,8 @@ describe('POST /sandbox/events/fire', () => {
         livemode: false,
         data: {
           asset_id: asset?.assetId,
-          submission_id: scene.created.submissionId,
-          workspace_id: scene.workspace.workspaceId,
+          submission_id: fixture.created.submissionId,
+          workspace_id: fixture.workspace.workspaceId,
           retry_count: 0,
           version_group_id: asset?.versionGroupId,
           version_number: 1,
@@ -166,24 +166,24 @@ describe('POST /sandbox/events/fire', () => {
     });
 
     test.each([
-      ['left out', {}, simulated],
-      ['null', { errorMessage: null }, simulated],
+      ['left out', {}, simulatedFailureMessage],
+      ['null', { errorMessage: null }, simulatedFailureMessage],
       ['given', { errorMessage: 'Der Ton fehlt „ganz“\n🎬' }, 'Der Ton fehlt „ganz“\n🎬'],
     ])('a failed event has the right error_message if errorMessage is %s (§4.10c)', async (_, rest, message) => {
-      const scene = await openScene();
-      const subscription = await scene.subscribe('a');
-      await scene.fire({ eventType: failed, ...rest });
-      const [one] = (await scene.untilArrived(1)) as [Received];
+      const fixture = await createFixture();
+      const subscription = await fixture.subscribe('a');
+      await fixture.fire({ eventType: failed, ...rest });
+      const [one] = (await fixture.untilArrived(1)) as [Received];
       expect(one.event.data.error_message).toBe(message);
-      const [delivery] = await untilDeliveries(scene.live, subscription, isNonePending);
+      const [delivery] = await untilDeliveries(fixture.live, subscription, isNonePending);
       expect(delivery.payload.data.error_message).toBe(message);
     });
 
     test('a completed event ignores errorMessage (§4.10c)', async () => {
-      const scene = await openScene();
-      await scene.subscribe('a');
-      await scene.fire({ errorMessage: 'ignored' });
-      const [one] = (await scene.untilArrived(1)) as [Received];
+      const fixture = await createFixture();
+      await fixture.subscribe('a');
+      await fixture.fire({ errorMessage: 'ignored' });
+      const [one] = (await fixture.untilArrived(1)) as [Received];
       expect(one.body).not.toContain('ignored');
       expect(one.event.data).not.toHaveProperty('error_message');
     });
@@ -191,24 +191,24 @@ describe('POST /sandbox/events/fire', () => {
 
   describe('200: nothing else happens', () => {
     test.each(firedEventTypes)(
-      '%s leaves the submission unchanged and charges no credit (§4.10d)',
+      'firing %s leaves the submission unchanged and charges no credit (§4.10d)',
       async (eventType) => {
-        const scene = await openScene(2);
-        await scene.subscribe('a');
+        const fixture = await createFixture(2);
+        await fixture.subscribe('a');
         const readState = async () => ({
-          submission: (await scene.live.get(`/submissions/${scene.created.submissionId}`)).body,
-          rows: await rowsOf(api.handles.db, scene.created),
-          credits: (await scene.live.get('/me')).body.credits,
+          submission: (await fixture.live.get(`/submissions/${fixture.created.submissionId}`)).body,
+          rows: await rowsOf(api.handles.db, fixture.created),
+          credits: (await fixture.live.get('/me')).body.credits,
           entries: await api.handles.db
             .selectFrom('credit_entries')
             .selectAll()
-            .where('workspace_id', '=', scene.workspace.workspaceId)
+            .where('workspace_id', '=', fixture.workspace.workspaceId)
             .execute(),
         });
         const before = await readState();
         expect(before.submission.status).toBe('complete');
-        expect(await scene.fire({ eventType })).toBe(2);
-        await scene.untilArrived(2);
+        expect(await fixture.fire({ eventType })).toBe(2);
+        await fixture.untilArrived(2);
         expect(await readState()).toEqual(before);
         expect(before.entries).toEqual([]);
       },
@@ -217,12 +217,12 @@ describe('POST /sandbox/events/fire', () => {
 
   describe('403: a live key (§4.10b, §5f, §7i)', () => {
     test('a valid request is refused with sandbox_only, and nothing is sent', async () => {
-      const scene = await openScene();
-      const subscription = await scene.subscribe('a');
-      const { submissionId } = scene.created;
-      const answer = await scene.live.post('/sandbox/events/fire', { eventType: completed, submissionId });
+      const fixture = await createFixture();
+      const subscription = await fixture.subscribe('a');
+      const { submissionId } = fixture.created;
+      const answer = await fixture.live.post('/sandbox/events/fire', { eventType: completed, submissionId });
       expect(answer).toMatchObject(refused(403, 'sandbox_only'));
-      const { body } = await scene.live.get(`${subscriptionPath(subscription)}/deliveries`);
+      const { body } = await fixture.live.get(`${subscriptionPath(subscription)}/deliveries`);
       expect(body.deliveries).toEqual([]);
     });
   });
@@ -241,6 +241,7 @@ describe('POST /sandbox/events/fire', () => {
       ['/errorMessage', { ...valid, errorMessage: '\ud800' }],
       ['/assetId', { ...valid, assetId: randomUUID() }],
       ['', []],
+      ['', undefined],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
       const { sandboxKey } = await api.makeWorkspace();
       const answer = await api.client(sandboxKey).post('/sandbox/events/fire', json);
@@ -248,15 +249,15 @@ describe('POST /sandbox/events/fire', () => {
     });
   });
 
-  test('a concurrent deletion also deletes the fired events', async () => {
-    const { live, created, sandbox, subscribe: subscribeHere } = await openScene();
+  test('a submission that is deleted while events are fired for it leaves no events', async () => {
+    const { live, created, sandbox, subscribe: subscribeHere } = await createFixture();
     await subscribeHere('a');
     const { submissionId } = created;
     const slow = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await slow.connect();
     await slow.query('begin; lock table subscriptions in access exclusive mode');
     const firing = sandbox.post('/sandbox/events/fire', { eventType: failed, submissionId, errorMessage: 'secret' });
-    await sleep(200); // the request has found the submission and waits for the lock on subscriptions
+    await sleep(200); // by now the request has found the submission and waits for the lock on subscriptions
     const deleting = sandbox.delete(`/submissions/${submissionId}`);
     await sleep(200);
     await slow.query('commit');
