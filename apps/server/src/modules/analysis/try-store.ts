@@ -7,13 +7,13 @@ import type { AssetAttempt } from './asset-attempt.ts';
 import { type TryEnding, unlimitedEndings } from './try-endings.ts';
 import type { TryReason } from './try-reason.ts';
 
-/** How many tries of an attempt are kept whose ending may recur any number of times. */
-const uncountedTriesKept = 20;
+/** How many tries with an unlimited ending are kept per attempt. */
+const unlimitedTriesKept = 20;
 
 const ofAttempt = (workspaceId: WorkspaceId, { submissionId, assetId, attempt }: Omit<AssetAttempt, 'workspaceId'>) =>
   sql`submission_id = ${submissionId} and asset_id = ${assetId} and attempt = ${attempt} and workspace_id = ${workspaceId}`;
 
-/** Starts a try; undefined when the attempt was settled, cancelled or deleted meanwhile. */
+/** Records the start of a try; undefined if the attempt was settled, cancelled or deleted in the meantime. */
 export async function beginTry(
   db: Db,
   workspaceId: WorkspaceId,
@@ -30,8 +30,8 @@ export async function beginTry(
 }
 
 /**
- * How the earlier tries of an attempt ended. A try without an ending was lost with its worker, because the engine
- * reassigns an examination only then.
+ * How the earlier tries of an attempt ended. A try without a recorded ending was lost with its worker: the engine
+ * reassigns an examination only after losing its worker.
  */
 export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: AssetAttempt): Promise<TryEnding[]> {
   const { rows } = await sql<{ ending: TryEnding }>`
@@ -49,8 +49,8 @@ export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: As
 export type TryEnd = { ending: TryEnding; errorType: AssetErrorType } & TryReason;
 
 /**
- * Also corrects the ending that another worker recorded because it considered the try lost. An outage can last for
- * thousands of tries, so of the tries with an unlimited ending only the newest are kept.
+ * Records the ending of a try, and replaces one that another worker recorded because it considered the try lost. An
+ * outage can last for thousands of tries, so only the newest tries with an unlimited ending are kept.
  */
 export async function endTry(
   db: Db,
@@ -61,11 +61,11 @@ export async function endTry(
 ): Promise<void> {
   await sql`
     with surplus as (
-      delete from examination_tries where try_id in (
+      delete from examination_tries where ${ofAttempt(workspaceId, asset)} and try_id in (
         select try_id from examination_tries
         where ${ofAttempt(workspaceId, asset)} and ended_by = any(${unlimitedEndings}) and try_id <> ${tryId}
         order by started_at desc nulls last
-        offset ${uncountedTriesKept}
+        offset ${unlimitedTriesKept}
       )
     )
     update examination_tries
@@ -73,7 +73,7 @@ export async function endTry(
     where ${ofAttempt(workspaceId, asset)} and try_id = ${tryId}`.execute(db);
 }
 
-/** Every recorded try of an asset, the oldest first. For the operator. */
+/** Every recorded try of an asset, oldest first, for the operator. */
 export async function findTries(
   db: Db,
   workspaceId: WorkspaceId,
@@ -100,7 +100,7 @@ export async function findTries(
     .execute();
 }
 
-/** The tries of a completed attempt are not needed; those of a failed one say why it failed. */
+/** Deletes the tries of a completed attempt. Those of a failed one are kept, because they show why it failed. */
 export async function deleteTries(
   db: Db,
   workspaceId: WorkspaceId,
