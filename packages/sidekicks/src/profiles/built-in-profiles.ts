@@ -4,15 +4,15 @@ import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/pr
 import { extendProfile, type Profile, type ProfileChanges } from '#sidekick/profile.ts';
 
 /**
- * A built-in profile as its data file has it: `built-in/<name>/<revision>.json`. Revisions are immutable, because results
- * refer to them: a change of a limit gets a new file.
+ * The content of `built-in/<name>/<revision>.json`. Revisions are immutable, because results refer to them: a changed
+ * limit needs a new file.
  */
 export type DataFile = ProfileChanges & {
   profileId: string;
   revision: number;
-  /** Null: the file has every limit itself. */
+  /** Null if the file contains every limit itself. */
   extends: { profile: BuiltInProfile; revision: number } | null;
-  /** Where each number was read. */
+  /** The source of each number. */
   sources: readonly ProfileSource[];
 };
 
@@ -37,17 +37,17 @@ export function findDataFile(name: string, revision?: number): DataFile | undefi
   return revision === undefined ? revisions.at(-1) : revisions.find((file) => file.revision === revision);
 }
 
-/** Resolved once: every submission that is read refers to a profile. */
-const resolved = new Map([...files.values()].flat().map((file) => [file, resolve(file)]));
+/** Resolved only once, because every submission that is read refers to a profile. */
+const profileByFile = new Map([...files.values()].flat().map((file) => [file, resolve(file)]));
 
 function resolve(file: DataFile): Profile {
   if (!file.extends) return extendProfile(file as unknown as Profile, {});
   return extendProfile(resolve(requireDataFile(file.extends.profile, file.extends.revision)), file);
 }
 
-/** A built-in profile with everything that it inherits. A name or revision that does not exist is a bug. */
+/** A built-in profile with everything that it inherits. Throws if the name or revision does not exist. */
 export function builtInProfile(name: string, revision?: number): Profile {
-  return resolved.get(requireDataFile(name, revision)) as Profile;
+  return profileByFile.get(requireDataFile(name, revision)) as Profile;
 }
 
 function requireDataFile(name: string, revision?: number): DataFile {

@@ -27,17 +27,17 @@ describe('built-in profiles', () => {
     }
   });
 
-  test.each(builtInProfiles)('include %s, which has every limit and is accepted by the sidekicks', (name) => {
+  test.each(builtInProfiles)('include %s, which has every limit and is valid for every sidekick', (name) => {
     const profile = builtInProfile(name);
     expect(Limits.safeParse(profile.limits).error).toBeUndefined();
     expect(validateProfile(profile)).toEqual([]);
   });
+});
 
-  test('throw for an unknown name or revision instead of returning the default', () => {
-    expect(() => builtInProfile('removed-profile')).toThrow('removed-profile');
-    expect(() => builtInProfile('toString')).toThrow('toString');
-    expect(() => builtInProfile('general', 99)).toThrow('99');
-  });
+test('builtInProfile throws for an unknown name or revision instead of returning the default', () => {
+  expect(() => builtInProfile('removed-profile')).toThrow('removed-profile');
+  expect(() => builtInProfile('toString')).toThrow('toString');
+  expect(() => builtInProfile('general', 99)).toThrow('99');
 });
 
 describe('a profile that extends another', () => {
@@ -66,7 +66,7 @@ describe('a profile that extends another', () => {
   });
 });
 
-describe('a profile is refused, with a pointer to the error,', () => {
+describe('a profile with changes', () => {
   const errors = (changes: Parameters<typeof extendProfile>[1], rules = changes.rules ?? []) =>
     validateProfile({ ...extendProfile(general, changes), rules }).map(({ pointer }) => pointer);
 
@@ -89,16 +89,16 @@ describe('a profile is refused, with a pointer to the error,', () => {
       { rules: [{ ruleCode: 'QC-VFR', grades: [{ beyond: 1, severity: 'INFO' as const }] }] },
       '/rules/0/grades/0/beyond',
     ],
-  ])('if it has %s', (_, changes, pointer) => {
+  ])('is refused with a pointer to the error if it has %s', (_, changes, pointer) => {
     expect(errors(changes)).toEqual([pointer]);
   });
 
-  test('if it has the same rule twice', () => {
+  test('is refused with a pointer to the error if it has the same rule twice', () => {
     const setting = { ruleCode: 'QC-VFR', severity: 'OFF' as const };
     expect(errors({ rules: [setting, setting] })).toEqual(['/rules/1/ruleCode']);
   });
 
-  test('if its grades do not become more severe with the distance from the limit', () => {
+  test('is refused with a pointer to each error if its grades do not increase with the distance from the limit', () => {
     const grades = [
       { beyond: 0, severity: 'MAJOR' as const },
       { beyond: 0, severity: 'MINOR' as const },

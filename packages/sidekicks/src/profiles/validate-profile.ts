@@ -5,7 +5,7 @@ import type { ProfileError } from '#sidekick/sidekick.ts';
 
 const ruleCodes = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
 
-/** What no schema can check about a profile, inherited limits included. A profile without errors suits every sidekick. */
+/** The errors in a profile, inherited limits included, that no schema can find. */
 export function validateProfile({ limits, rules }: Pick<Profile, 'limits' | 'rules'>): ProfileError[] {
   const errors = sidekicks.flatMap((sidekick) => sidekick.validateLimits?.(limits) ?? []);
   const addErrorIf = (isWrong: boolean, pointer: string, detail: string) => {

@@ -7,8 +7,8 @@ import { expect, test } from 'vitest';
 import { runSidekicks } from '#run/run.ts';
 import { sidekicks } from './catalogue.ts';
 
-const names = ['captions', 'file-safety', 'loudness', 'metadata-privacy', 'photosensitivity', 'qc-picture-sound'];
-const chosen = sidekicks.filter(({ shortName }) => names.includes(shortName));
+const checkNames = ['captions', 'file-safety', 'loudness', 'metadata-privacy', 'photosensitivity', 'qc-picture-sound'];
+const chosen = sidekicks.filter(({ shortName }) => checkNames.includes(shortName));
 
 /** Short names of the checks that ran. */
 async function checksOf(filename: string, bytes: Uint8Array): Promise<string[]> {
@@ -17,43 +17,54 @@ async function checksOf(filename: string, bytes: Uint8Array): Promise<string[]> 
   return chosen.filter(({ id }) => ran.has(id)).map(({ shortName }) => shortName);
 }
 
-const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5'];
-const sound = ['-f', 'lavfi', '-i', 'sine'];
-const made = (extension: string, ...args: string[]) => madeByFfmpeg(extension, args).then((path) => readFile(path));
+const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5'];
+const audioInput = ['-f', 'lavfi', '-i', 'sine'];
+const makeMedia = (extension: string, ...args: string[]) =>
+  madeByFfmpeg(extension, args).then((path) => readFile(path));
 const text = async (content: string) => Buffer.from(content);
 
-const ofMedia = ['file-safety', 'metadata-privacy', 'qc-picture-sound'];
-const ofVideo = [...ofMedia, 'photosensitivity'];
+const mediaChecks = ['file-safety', 'metadata-privacy', 'qc-picture-sound'];
+const videoChecks = [...mediaChecks, 'photosensitivity'];
 
 test.each<[string, string, () => Promise<Uint8Array>, string[]]>([
   [
     'a video with audio (every check)',
     'a.mp4',
-    () => made('.mp4', ...picture, ...sound, '-t', '1'),
-    [...ofVideo, 'captions', 'loudness'],
+    () => makeMedia('.mp4', ...videoInput, ...audioInput, '-t', '1'),
+    [...videoChecks, 'captions', 'loudness'],
   ],
-  ['a video without audio (no loudness, captions)', 'a.mp4', () => made('.mp4', ...picture, '-t', '1'), ofVideo],
+  [
+    'a video without audio (no loudness, captions)',
+    'a.mp4',
+    () => makeMedia('.mp4', ...videoInput, '-t', '1'),
+    videoChecks,
+  ],
   [
     'audio in a container for video (no photosensitivity)',
     'a.mp4',
-    () => made('.mp4', ...sound, '-t', '1'),
-    [...ofMedia, 'captions', 'loudness'],
+    () => makeMedia('.mp4', ...audioInput, '-t', '1'),
+    [...mediaChecks, 'captions', 'loudness'],
   ],
-  ['an audio file', 'a.wav', () => made('.wav', ...sound, '-t', '1'), [...ofMedia, 'captions', 'loudness']],
+  [
+    'an audio file',
+    'a.wav',
+    () => makeMedia('.wav', ...audioInput, '-t', '1'),
+    [...mediaChecks, 'captions', 'loudness'],
+  ],
   [
     'an animated GIF',
     'a.gif',
-    () => made('.gif', ...picture, '-frames:v', '2'),
+    () => makeMedia('.gif', ...videoInput, '-frames:v', '2'),
     ['file-safety', 'metadata-privacy', 'photosensitivity'],
   ],
   [
     'a GIF with one frame (no photosensitivity)',
     'a.gif',
-    () => made('.gif', ...picture, '-frames:v', '1'),
+    () => makeMedia('.gif', ...videoInput, '-frames:v', '1'),
     ['file-safety', 'metadata-privacy'],
   ],
-  ['a PNG', 'a.png', () => made('.png', ...picture, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
-  ['a TIFF', 'a.tif', () => made('.tif', ...picture, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
+  ['a PNG', 'a.png', () => makeMedia('.png', ...videoInput, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
+  ['a TIFF', 'a.tif', () => makeMedia('.tif', ...videoInput, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
   ['a PDF (no captions)', 'a.pdf', async () => makePdf(), ['file-safety', 'metadata-privacy']],
   ['plain text (no metadata, no captions)', 'a.txt', () => text('Hello.\n'), ['file-safety']],
   ['a caption file', 'a.vtt', () => text('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), ['captions', 'file-safety']],

@@ -15,7 +15,7 @@ import type { Sidekick } from './sidekick.ts';
 const folder = join(import.meta.dirname, '..', 'checks');
 const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-test('every folder of checks is a sidekick, and sidekick ids are unique', () => {
+test('every folder in `checks` contains a sidekick, and sidekick ids are unique', () => {
   expect(sidekicks).toHaveLength(folders.length);
   expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(sidekicks.length);
 });
@@ -34,7 +34,11 @@ test('the rule codes of a sidekick share a unique prefix, which is the key of it
 
 test('every cause of a check names at least two known rules, one of them its own', () => {
   const known = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
-  expect(causes).toEqual(sidekicks.flatMap((sidekick) => sidekick.causes ?? []));
+  const withFile = folders.filter(({ name }) => existsSync(join(folder, name, 'causes.ts')));
+  expect(sidekicks.flatMap((sidekick) => (sidekick.causes ? sidekick.shortName : [])).sort()).toEqual(
+    withFile.map(({ name }) => name).sort(),
+  );
+  expect(causes).toHaveLength(sidekicks.flatMap((sidekick) => sidekick.causes ?? []).length);
   for (const sidekick of sidekicks) {
     for (const { title, ruleCodes } of sidekick.causes ?? []) {
       expect(title).toMatch(/^[A-Z]/);
@@ -65,11 +69,11 @@ test('chooseSidekicks returns the sidekicks with the given ids, or the default o
   for (const sidekick of sidekicks) expect(findSidekick(sidekick.id)).toBe(sidekick);
 });
 
-describe.each(folders.map(({ name }) => name))('%s', async (name) => {
+describe.each(folders.map(({ name }) => name))('the %s check', async (name) => {
   const { sidekick } = (await import(`../checks/${name}/sidekick.ts`)) as { sidekick: Sidekick };
   const readme = join(folder, name, 'README.md');
 
-  test('has an id, a version, names, a description and known evidence', () => {
+  test('has an id, a version, names and a description, and needs only known evidence', () => {
     expect(sidekick.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(sidekick.version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(sidekick.name).not.toBe('');
@@ -102,6 +106,7 @@ describe.each(folders.map(({ name }) => name))('%s', async (name) => {
     for (const heading of ['Rules', 'Source', 'Thresholds', 'Known mistakes', 'How it was measured']) {
       expect(text).toContain(`## ${heading}\n`);
     }
+    expect(text).toContain('## How it was measured\n\nIn short: ');
   });
 
   test('returns the same findings for the same evidence, in the same order', async () => {

@@ -17,14 +17,14 @@ export function familyOf(ruleCode: string): string {
   return ruleCode.replace(/-.*$/s, '');
 }
 
-/** Rule family → the label of its issues in the title of a topic. */
+/** Rule family → the label of its issues in a topic title. */
 export const topicLabels: ReadonlyMap<string, string> = new Map(
   sidekicks.flatMap(({ rules, topicLabel }) =>
     Object.keys(rules).map((code): [string, string] => [familyOf(code), topicLabel]),
   ),
 );
 
-/** The first cause that names a rule is the one in the title of a topic. */
+/** If several causes apply to a rule, the first one is named in the topic title. */
 export const causes: readonly Cause[] = sidekicks.flatMap((sidekick) => sidekick.causes ?? []);
 
 const byId = new Map(sidekicks.map((sidekick) => [sidekick.id, sidekick]));
@@ -38,7 +38,7 @@ export const contentBoundSidekickIds: ReadonlySet<string> = new Set(
   sidekicks.filter(({ decisionsNeedSameContent }) => decisionsNeedSameContent).map(({ id }) => id),
 );
 
-/** The sidekicks with these ids; for `null`, the default ones. Each may still not apply to an asset. */
+/** The sidekicks with these ids; for `null`, the default ones. Some may not apply to an asset. */
 export function chooseSidekicks(ids: readonly string[] | null): Sidekick[] {
   return ids ? sidekicks.filter(({ id }) => ids.includes(id)) : sidekicks.filter(({ isDefault }) => isDefault);
 }

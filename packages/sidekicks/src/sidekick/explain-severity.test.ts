@@ -32,11 +32,11 @@ test.each([
   [{ measured: -16.5 }, 'CRITICAL from 6.5 LU beyond the limit'],
   [{ measured: 30, limit: 22, unit: 's' }, 'CRITICAL from 6.5 s beyond the limit'],
   [{ measured: 3, limit: 2, unit: 'dBTP' }, 'MAJOR up to 6.5 dB beyond the limit'],
-])('the explanation for %j is the applied grade: %s', (more, expected) =>
+])('the severity explanation for %j is the applied grade: %s', (more, expected) =>
   expect(explain(finding(more))).toBe(expected),
 );
 
-test('there is no explanation without grades or a measurement, or if something else decides the severity', () => {
+test('there is no severity explanation without grades or a measurement, or if something else sets the severity', () => {
   expect(explain(finding({ measured: -20 }), ungraded)).toBeNull();
   expect(explain(finding())).toBeNull();
   expect(explain(finding({ measured: -20, severityMax: 'MINOR' }))).toBeNull();
@@ -44,7 +44,7 @@ test('there is no explanation without grades or a measurement, or if something e
   expect(explain(finding({ measured: -20 }), rule, quiet)).toBeNull();
 });
 
-test('the explanation names the grade of the profile, which takes precedence over the grade of the rule', () => {
+test("the severity explanation names the profile's grade, which takes precedence over the rule's grade", () => {
   const grades = [
     { beyond: 0, severity: 'INFO' as const },
     { beyond: 9, severity: 'MAJOR' as const },

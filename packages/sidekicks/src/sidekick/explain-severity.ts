@@ -3,12 +3,12 @@ import type { Profile } from './profile.ts';
 import { gradesFor } from './severity.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
-/** The unit of a difference between two levels. */
+/** The unit of a level → the unit of the difference between two such levels. */
 const unitsOfDistance: Readonly<Record<string, string>> = { LUFS: 'LU', LKFS: 'LU', dBTP: 'dB', dBFS: 'dB' };
 
 /**
  * Why a finding has this severity, if it follows from the distance to the limit: `MINOR up to 1 LU beyond the limit`.
- * `null` if all findings of the rule have the same severity, or if another reason makes this one milder.
+ * `null` if all findings of the rule have the same severity, or if something else decides the severity of this one.
  */
 export function explainSeverity(
   { ruleCode, unit = '', measured, limit }: Finding,

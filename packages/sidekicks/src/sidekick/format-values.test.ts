@@ -11,7 +11,7 @@ import {
   toMeasurement,
 } from './format-values.ts';
 
-describe('each kind of value is always rounded in the same way', () => {
+describe('a formatted value', () => {
   test.each([
     [formatLevel(-23.04), '−23.0'],
     [formatLevel(-0.04), '0.0'],
@@ -25,10 +25,10 @@ describe('each kind of value is always rounded in the same way', () => {
     [formatBytes(6.2 * 1024 ** 3), '6.2 GiB'],
     [formatCount(1, 'tag'), '1 tag'],
     [formatCount(20_000, 'entry', 'entries'), '20,000 entries'],
-  ])('as %s (expected: %s)', (shown, expected) => expect(shown).toBe(expected));
+  ])('is rounded according to its kind: %s (expected: %s)', (shown, expected) => expect(shown).toBe(expected));
 });
 
-describe('a value beyond its limit is never shown as equal to it', () => {
+describe('a formatted value and its limit', () => {
   test.each([
     ['one more decimal is shown', formatLevel(-21.79, -21.8), '−21.79'],
     ['two more decimals are shown if one is not enough', formatLevel(-21.796, -21.8), '−21.796'],
@@ -37,9 +37,9 @@ describe('a value beyond its limit is never shown as equal to it', () => {
     ['bytes have more decimals', formatBytes(4.04 * 1024 ** 3, 4 * 1024 ** 3), '4.04 GiB'],
     ['integers have decimals', formatDecimals(246.4, 0, 246), '246.4'],
     ['no more decimals are shown than needed', formatLevel(-21.6, -21.8), '−21.6'],
-  ])('%s', (_, shown, expected) => expect(shown).toBe(expected));
+  ])('differ if the value is beyond its limit: %s', (_, shown, expected) => expect(shown).toBe(expected));
 
-  test('a value at its limit has the usual number of decimals', () => {
+  test('are equal, with the usual number of decimals, if the value is at its limit', () => {
     expect(formatSeconds(15, 15)).toBe('15.00 s');
   });
 });
@@ -50,9 +50,9 @@ test.each([
   [59.996, '1:00.00'],
   [3735.32, '1:02:15.32'],
   [-1, '0:00.00'],
-])('%d s is formatted as %s', (seconds, expected) => expect(formatClock(seconds)).toBe(expected));
+])('%d s is formatted as the clock time %s', (seconds, expected) => expect(formatClock(seconds)).toBe(expected));
 
-test('a measurement has more decimals than displayed values, but no floating-point noise', () => {
+test('toMeasurement keeps more decimals than displayed values have, but no floating-point noise', () => {
   expect(toMeasurement(0.1 + 0.2)).toBe(0.3);
   expect(toMeasurement(-21.7964)).toBe(-21.796);
 });

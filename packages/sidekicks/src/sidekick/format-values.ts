@@ -4,7 +4,7 @@
  */
 
 const decimalsMax = 6;
-const thousandths = 3;
+const measurementDecimals = 3;
 const bytesPerStep = 1024;
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
@@ -56,7 +56,7 @@ export function formatClock(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** Uses U+2212 for minus, and no minus for zero. Adds decimals where rounding would hide that the limit is exceeded. */
+/** Writes minus as U+2212, and zero without minus. Adds decimals if rounding would hide that the limit is exceeded. */
 export function formatDecimals(value: number, decimals: number, limit?: number): string {
   let shown = decimals;
   if (limit !== undefined && value !== limit) {
@@ -68,12 +68,12 @@ export function formatDecimals(value: number, decimals: number, limit?: number):
     .replace('-', '−');
 }
 
-/** The rounding of measurements in JSON: more decimals than any text shows, without floating-point noise. */
+/** Rounds a measurement for JSON: more decimals than any text shows, without floating-point noise. */
 export function toMeasurement(value: number): number {
-  return Number(value.toFixed(thousandths));
+  return Number(value.toFixed(measurementDecimals));
 }
 
-/** The unit of locations in JSON. */
+/** Converts a time to the unit of locations in JSON. */
 export function toMilliseconds(seconds: number): number {
   return Math.max(0, Math.round(seconds * 1000));
 }

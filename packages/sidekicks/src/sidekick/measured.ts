@@ -10,7 +10,7 @@ export type Measured = {
   series: { name: SeriesName; unit: string; stepMs: number; values: (number | null)[] }[];
 };
 
-const digits = 3;
+const decimals = 3;
 
 export function measureOverTime(evidence: Partial<Evidence>): Measured {
   const { probe, loudness, audio, video, flashes } = evidence;
@@ -18,7 +18,7 @@ export function measureOverTime(evidence: Partial<Evidence>): Measured {
     loudnessMomentary: loudness?.momentary,
     loudnessShortTerm: loudness?.shortTerm,
     soundLevel: audio?.level,
-    silence: audio ? silenceOf(audio) : undefined,
+    silence: audio ? silentShares(audio) : undefined,
     luminance: video?.luminance ?? flashes?.series.meanLuminance,
     flashes: flashes?.series.transitions,
   };
@@ -33,8 +33,8 @@ export function measureOverTime(evidence: Partial<Evidence>): Measured {
   };
 }
 
-/** The silent share of each step. */
-function silenceOf({ silence, level: { stepSeconds, values } }: NonNullable<Evidence['audio']>): Series {
+/** The silent share of each time step. */
+function silentShares({ silence, level: { stepSeconds, values } }: NonNullable<Evidence['audio']>): Series {
   const shares = values.map(() => 0);
   for (const { startSeconds, endSeconds } of silence) {
     const last = Math.min(shares.length - 1, Math.floor(endSeconds / stepSeconds));
@@ -49,6 +49,6 @@ function silenceOf({ silence, level: { stepSeconds, values } }: NonNullable<Evid
 function roundSeries({ stepSeconds, values }: Series) {
   return {
     stepMs: Math.max(1, Math.round(stepSeconds * 1e6) / 1000),
-    values: values.map((value) => (Number.isFinite(value) ? Number(value.toFixed(digits)) : null)),
+    values: values.map((value) => (Number.isFinite(value) ? Number(value.toFixed(decimals)) : null)),
   };
 }

@@ -7,14 +7,14 @@ export type Profile = {
   title: string;
   description: string;
   limits: Limits;
-  /** How rules are judged otherwise than by default, each rule once. */
+  /** Settings that replace the default severity of rules, at most one per rule. */
   rules: readonly RuleSetting[];
-  /** The gate: an open issue of this severity or a higher one blocks the asset. */
+  /** An open issue of this or a higher severity blocks the asset. */
   failOn: Severity;
   requireDismissalNote: boolean;
 };
 
-/** What a profile changes of the profile that it extends. */
+/** What a profile changes in the profile that it extends. */
 export type ProfileChanges = Partial<Omit<Profile, 'limits' | 'rules'>> & {
   limits?: LimitChanges | undefined;
   rules?: readonly RuleSetting[] | undefined;
@@ -22,7 +22,7 @@ export type ProfileChanges = Partial<Omit<Profile, 'limits' | 'rules'>> & {
 
 export type FlashArea = Limits['photosensitivity']['areas'][number];
 
-/** The profile with these changes. A null counts as absent, so a limit is removed by switching off its rule. */
+/** The profile with these changes. A null counts as absent; to remove a limit, its rule is switched off. */
 export function extendProfile(base: Profile, changes: ProfileChanges): Profile {
   const groups = Object.entries(base.limits).map(([name, limits]) => {
     const changed = Object.entries(changes.limits?.[name as keyof Limits] ?? {}).filter(

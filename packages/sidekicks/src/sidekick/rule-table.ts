@@ -21,11 +21,14 @@ type FindingFields = Omit<Finding, 'ruleCode' | 'confidence' | 'isCertain' | 'lo
   Partial<Pick<Finding, 'confidence' | 'locations'>>;
 
 /** A finding that was measured or read, so it needs no review. Without locations it applies to the whole asset. */
-export function certain<RuleCode extends string>(ruleCode: RuleCode, fields: FindingFields): Finding<RuleCode> {
+export function certainFinding<RuleCode extends string>(ruleCode: RuleCode, fields: FindingFields): Finding<RuleCode> {
   return { ruleCode, confidence: 1, isCertain: true, locations: [], ...fields };
 }
 
 /** A finding that needs review, because it may be intended or legitimate. */
-export function uncertain<RuleCode extends string>(ruleCode: RuleCode, fields: FindingFields): Finding<RuleCode> {
+export function uncertainFinding<RuleCode extends string>(
+  ruleCode: RuleCode,
+  fields: FindingFields,
+): Finding<RuleCode> {
   return { ruleCode, confidence: 0.5, isCertain: false, locations: [], ...fields };
 }

@@ -20,18 +20,18 @@ const finding = {
   isCertain: true,
   locations: [],
 };
-const under = (...rules: { ruleCode: string; severity?: 'OFF' | 'INFO'; grades?: Rule['grades'] }[]) =>
+const profileWithRules = (...rules: { ruleCode: string; severity?: 'OFF' | 'INFO'; grades?: Rule['grades'] }[]) =>
   ({ ...builtInProfile('general'), rules }) as never;
 
 describe('the severity of a finding', () => {
   test('is that of its rule unless the profile overrides it', () => {
-    expect(severityOf(finding, rule, under())).toBe('MAJOR');
-    expect(severityOf(finding, rule, under({ ruleCode: 'A-C', severity: 'INFO' }))).toBe('MAJOR');
-    expect(severityOf(finding, graded, under({ ruleCode: 'A-B', severity: 'INFO' }))).toBe('INFO');
+    expect(severityOf(finding, rule, profileWithRules())).toBe('MAJOR');
+    expect(severityOf(finding, rule, profileWithRules({ ruleCode: 'A-C', severity: 'INFO' }))).toBe('MAJOR');
+    expect(severityOf(finding, graded, profileWithRules({ ruleCode: 'A-B', severity: 'INFO' }))).toBe('INFO');
   });
 
   test('is null if the profile has switched the rule off', () => {
-    expect(severityOf(finding, rule, under({ ruleCode: 'A-B', severity: 'OFF' }))).toBeNull();
+    expect(severityOf(finding, rule, profileWithRules({ ruleCode: 'A-B', severity: 'OFF' }))).toBeNull();
   });
 
   test.each([
@@ -40,15 +40,15 @@ describe('the severity of a finding', () => {
     [-23, -25, 'MAJOR'],
     [-23, -23, 'MINOR'],
   ])('with the limit %d and the measured value %d is %s', (limit, measured, expected) => {
-    expect(severityOf({ ...finding, limit, measured }, graded, under())).toBe(expected);
+    expect(severityOf({ ...finding, limit, measured }, graded, profileWithRules())).toBe(expected);
   });
 
   test('is the most severe grade if there is no measurement', () => {
-    expect(severityOf(finding, graded, under())).toBe('MAJOR');
+    expect(severityOf(finding, graded, profileWithRules())).toBe('MAJOR');
   });
 
   test('is never above the cap of the finding', () => {
-    expect(severityOf({ ...finding, severityMax: 'INFO' }, rule, under())).toBe('INFO');
-    expect(severityOf({ ...finding, severityMax: 'CRITICAL' }, rule, under())).toBe('MAJOR');
+    expect(severityOf({ ...finding, severityMax: 'INFO' }, rule, profileWithRules())).toBe('INFO');
+    expect(severityOf({ ...finding, severityMax: 'CRITICAL' }, rule, profileWithRules())).toBe('MAJOR');
   });
 });

@@ -2,7 +2,7 @@ import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
 import type { Profile } from './profile.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
-/** The severity of a finding under a profile. Null: the profile has switched the rule off. */
+/** The severity of a finding under a profile; null if the profile has switched the rule off. */
 export function severityOf(finding: Finding, rule: Rule, profile: Profile): Severity | null {
   const setting = settingOf(finding.ruleCode, profile);
   if (setting?.severity === 'OFF') return null;
@@ -11,7 +11,7 @@ export function severityOf(finding: Finding, rule: Rule, profile: Profile): Seve
   return finding.severityMax ? milder(severity, finding.severityMax) : severity;
 }
 
-/** The grades of a rule under a profile, if its severity follows the distance from the limit. */
+/** The grades of a rule under a profile; null if its severity does not follow the distance from the limit. */
 export function gradesFor(ruleCode: string, rule: Rule, profile: Profile): Rule['grades'] | null {
   const setting = settingOf(ruleCode, profile);
   return setting?.grades ?? (setting?.severity ? null : rule.grades);
@@ -21,7 +21,7 @@ function settingOf(ruleCode: string, { rules }: Profile) {
   return rules.find((setting) => setting.ruleCode === ruleCode);
 }
 
-/** Grades are in order of distance. Without a measurement the worst is assumed. */
+/** Grades are in order of distance. Without a measurement, the most severe grade is assumed. */
 function gradeOf({ measured, limit }: Finding, grades: NonNullable<Rule['grades']>): Severity {
   const distance = measured === undefined || limit === undefined ? Infinity : Math.abs(measured - limit);
   const reached = grades.filter(({ beyond }) => distance >= beyond);

@@ -17,16 +17,16 @@ export type Rule = {
   precedents: readonly Precedent[];
 };
 
-/** A cause that issues of different rules can share. Rules that only belong to the same check share none. */
+/** A cause that issues of different rules can share. Belonging to the same check is not a shared cause. */
 export type Cause = {
   /** Names the cause in the title of the topic. */
   title: string;
   /**
-   * Issues of two of these rules have this cause, if they are in the right place. Rules of another check may be among
-   * them; the folder of either check can then hold the cause.
+   * Issues of at least two of these rules have this cause if their locations match `where`. The rules may belong to
+   * different checks; the cause is then in the folder of one of them.
    */
   ruleCodes: readonly string[];
-  /** `near`: as for issues of one rule. `together`: each lasts for at least half of the other. */
+  /** `near`: as close as issues of one rule. `together`: they overlap for at least half of the longer one. */
   where: 'anywhere' | 'near' | 'together';
 };
 
@@ -50,10 +50,10 @@ export type Finding<RuleCode extends string = string> = {
   /** The limit that was applied, tolerance included. */
   limit?: number;
   unit?: string;
-  /** Replaces the standard of the rule where the limit, and so its standard, comes from the delivery profile. */
+  /** Replaces the standard of the rule if the limit, and so its standard, comes from the delivery profile. */
   standard?: Standard;
   locations: Location[];
-  /** Caps the severity where the finding is less than a fault, such as black at the very end. */
+  /** Caps the severity if the finding is less than a fault, such as black at the very end. */
   severityMax?: Severity;
   /** Up to 3 times in the video at which stills are taken. */
   stillsAtMs?: number[];
@@ -65,7 +65,7 @@ export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax'> & Omit<R
 /** What is wrong with a profile, by JSON pointer. The detail is a predicate: it follows the name of the field. */
 export type ProfileError = { pointer: string; detail: string };
 
-/** What is known about an asset before it is read, and the delivery profile to check against. */
+/** What is known about an asset before it is read, and the delivery profile against which it is checked. */
 export type Declared = { media: MediaType; filename: string; profile: Profile };
 
 export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends string = string> = {
@@ -83,14 +83,14 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   appliesTo: readonly Category[];
   /** Whether it runs when a submission names no sidekicks. */
   isDefault: boolean;
-  /** Decisions carry over only to identical files: a harmless script says nothing about a different one. */
+  /** Decisions carry over only to identical files: that a script is harmless says nothing about another script. */
   decisionsNeedSameContent?: true;
   needs: readonly Need[];
-  /** The part of `needs` that matters under this profile; all of it by default. Other evidence may be undefined. */
+  /** The evidence in `needs` that matters under this profile; by default, all of it. The rest may be undefined. */
   needsFor?(profile: Profile): readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
   causes?: readonly Cause[];
-  /** Pure: what no schema can check about the limits of this sidekick, inherited ones included. */
+  /** Pure: the errors in this sidekick's limits, inherited ones included, that no schema can find. */
   validateLimits?(limits: Profile['limits']): ProfileError[];
   /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
   applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;

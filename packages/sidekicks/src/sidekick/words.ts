@@ -1,4 +1,4 @@
-// Formats text from a file for issue texts. It may be hostile or of any length.
+// Formats text from a file for issue texts. Text from a file may be hostile or of any length.
 import { formatInteger } from './format-values.ts';
 
 const shownMax = 3;

@@ -2,7 +2,7 @@ import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delive
 import { DeliverySpecLimits as schema } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
-import { linearLightBy } from '#evidence/media/decode/signal/light.ts';
+import { linearLightBy, referenceLuminance } from '#evidence/media/decode/signal/light.ts';
 import { readMediaInfoReport } from '#evidence/media/media-info/media-info-report.ts';
 import { readPacketList } from '#evidence/media/packets/packet-list.ts';
 import { readProbeReport } from '#evidence/media/probe/probe-report.ts';
@@ -30,25 +30,25 @@ function check(spec: Spec, streams: Row[], format: Row = {}) {
 }
 const summaries = (...args: Parameters<typeof check>) => check(...args).map(({ summary }) => summary);
 
-describe('expectations', () => {
-  test('exist for every rule and for every member of the specification', () => {
+describe('the delivery-spec check', () => {
+  test('has one expectation for every rule and for every member of the delivery specification', () => {
     expect(expectations.map(({ ruleCode }) => ruleCode).toSorted()).toEqual(Object.keys(rules).toSorted());
     expect(expectations.map(({ member }) => member).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
   });
 
-  test('are required for anything to be read or found', () => {
+  test('reads and reports nothing if the profile expects nothing', () => {
     expect(sidekick.needsFor?.(builtInProfile('general'))).toEqual([]);
     expect(check({}, [h264])).toEqual([]);
   });
 
-  test('are required for the check to apply, and so is a file that is video or audio', () => {
+  test('applies only to video and audio files, and only if the profile expects something', () => {
     const applies = (evidence: object) => sidekick.applies?.(evidence as never, declaredAs('a.mp4'));
     expect(applies({})).toBe(false);
     expect(applies({ probe: null })).toBe(false);
     expect(applies({ probe: readProbeReport('{"format": {}}') })).toBe(true);
   });
 
-  test('cause only the evidence that they need to be gathered', () => {
+  test('needs only the evidence that the expectations of the profile use', () => {
     const needs = (spec: Spec) => sidekick.needsFor?.(profileWith(spec));
     expect(needs({ videoCodecs: ['h264'] })).toEqual(['recognition', 'probe']);
     expect(needs({ scans: ['progressive'] })).toEqual(['recognition', 'probe', 'mediaInfo']);
@@ -56,14 +56,14 @@ describe('expectations', () => {
     expect(needs({ requireClosedGop: false })).toEqual([]);
   });
 
-  test('need no evidence if their rule is switched off', () => {
+  test('needs no evidence for a rule that is switched off', () => {
     const profile = profileWith({ scans: ['progressive'] }, [{ ruleCode: 'SPEC-SCAN', severity: 'OFF' }]);
     expect(sidekick.needsFor?.(profile)).toEqual([]);
   });
 });
 
-describe('the texts of findings', () => {
-  test('state what the file has, what is expected, and what to do', () => {
+describe('a delivery-spec finding', () => {
+  test('states what the file has, what is expected, and what to do', () => {
     expect(summaries({ videoCodecs: ['prores', 'dnxhd'] }, [h264])).toEqual([
       'Video codec is h264; the profile expects prores or dnxhd. Export the video with an accepted codec.',
     ]);
@@ -75,7 +75,7 @@ describe('the texts of findings', () => {
     );
   });
 
-  test('name the audio tracks, and each wrong value once', () => {
+  test('names the audio tracks, and each wrong value once', () => {
     const track = (codec: string) => ({ codec_type: 'audio', codec_name: codec });
     const tracks = ['aac', 'mp3', 'mp3', 'ac3'].map(track);
     expect(summaries({ audioCodecs: ['aac'] }, tracks)).toEqual([
@@ -83,14 +83,14 @@ describe('the texts of findings', () => {
     ]);
   });
 
-  test('stay short, whatever the file and the profile contain', () => {
+  test('has a short summary, even for a hostile codec name and a long list of accepted codecs', () => {
     const hostile = { ...h264, codec_name: `\u202e${'x'.repeat(4000)}` };
     const [summary = ''] = summaries({ videoCodecs: Array.from({ length: 50 }, (_, i) => `codec-${i}`) }, [hostile]);
     expect(summary.length).toBeLessThan(300);
     expect(summary).not.toContain('\u202e');
   });
 
-  test('are accompanied by the measured value and its limit', () => {
+  test('has the measured value and its limit', () => {
     expect(check({ bitsPerSecond: { max: 1000 } }, [h264], { bit_rate: '2000' })).toMatchObject([
       { ruleCode: 'SPEC-BIT-RATE', measured: 2000, limit: 1000, unit: 'bit/s' },
     ]);
@@ -114,8 +114,8 @@ describe('a delivery specification', () => {
   });
 });
 
-describe('comparisons', () => {
-  test('frame rates are compared exactly', () => {
+describe('delivery-spec helpers', () => {
+  test('isSameFraction compares frame rates exactly', () => {
     expect(isSameFraction('30000/1001', '30000/1001')).toBe(true);
     expect(isSameFraction('12800/512', '25')).toBe(true);
     expect(isSameFraction('2997/100', '30000/1001')).toBe(false);
@@ -123,7 +123,7 @@ describe('comparisons', () => {
     expect(isSameFraction('25/0', '25')).toBe(false);
   });
 
-  test('languages are compared by any of their codes', () => {
+  test('isSameLanguage treats all codes of a language as equal', () => {
     expect(isSameLanguage('ger', 'deu')).toBe(true);
     expect(isSameLanguage('en-GB', 'eng')).toBe(true);
     expect(isSameLanguage('fra', 'eng')).toBe(false);
@@ -142,12 +142,17 @@ describe('comparisons', () => {
     ['gray', '4:0:0', 8],
     ['gray12le', '4:0:0', 12],
     ['yuv411p', '4:1:1', 8],
-  ])('the pixel format %s is %s with %i bits', (pixelFormat, chroma, depth) => {
+  ])('chromaOf and depthOf recognise the pixel format %s as %s with %i bits', (pixelFormat, chroma, depth) => {
     expect(chromaOf(pixelFormat)).toBe(chroma);
     expect(depthOf(pixelFormat)).toBe(depth);
   });
 
-  test('PQ is convex, so that the luminance of the mean code is at most the mean luminance', () => {
+  test('PQ code 1 is 10,000 cd/m², and code 0.508 is 100 cd/m²', () => {
+    expect(linearLightBy.pq(1) * referenceLuminance).toBeCloseTo(10_000, 3);
+    expect(linearLightBy.pq(0.508) * referenceLuminance).toBeCloseTo(100, 0);
+  });
+
+  test('linearLightBy.pq is convex: the luminance of a mean code is at most the mean luminance', () => {
     const luminance = linearLightBy.pq;
     const step = 1 / 1000;
     for (let code = step; code < 1 - step; code += step) {
@@ -157,8 +162,8 @@ describe('comparisons', () => {
   });
 });
 
-describe('output of tools', () => {
-  test('a packet list has an open group if frames are shown before their key frame', () => {
+describe('tool output', () => {
+  test('readPacketList reports an open GOP if frames are shown before their key frame', () => {
     expect(readPacketList('0,9,K_\n2,3,__\n1,3,__\n5,9,K_\n6,3,__\n')).toEqual({
       ...{ count: 5, sizeBytes: 27, groupFramesMax: 3, hasOpenGroup: false },
     });
@@ -167,7 +172,7 @@ describe('output of tools', () => {
     expect(readPacketList('nothing\n')).toBeNull();
   });
 
-  test('invalid and empty MediaInfo reports are ignored, and hostile ones are bounded', () => {
+  test('readMediaInfoReport ignores invalid and empty reports, and limits the tracks of a hostile one', () => {
     expect(readMediaInfoReport('{"media": {"track": [')).toBeNull();
     expect(readMediaInfoReport('{"media": null}')).toBeNull();
     expect(readMediaInfoReport('[]')).toBeNull();

@@ -52,7 +52,7 @@ describe('programme loudness', () => {
     expect(codes(check({ integratedLufs }, atsc))).toEqual(expected);
   });
 
-  test('that is too high is located at the loudest three seconds and reported with advice', () => {
+  test('that is too high is reported at the loudest three seconds, with the gain that corrects it', () => {
     const [found] = check({ integratedLufs: -18.04 });
     expect(found).toMatchObject({
       measured: -18.04,
@@ -71,13 +71,13 @@ describe('programme loudness', () => {
     expect(check({ integratedLufs: -30 })[0]).toMatchObject({ limit: -24.2, locations: [] });
   });
 
-  test('just beyond the limit is not shown as equal to it', () => {
+  test('that is just beyond the limit is not shown as equal to it', () => {
     const [found] = check({ integratedLufs: -21.79 });
     expect(found?.summary).toContain('is −21.79 LUFS (allowed: −23.0 ±1.2 LU)');
     expect(found).toMatchObject({ measured: -21.79, limit: -21.8 });
   });
 
-  test('of a video is located by timecode', () => {
+  test('that is too high in a video is located by timecode', () => {
     const video = { kind: 'video', isAttachedPicture: false, averageFrameRate: 25 };
     const [found] = check({ integratedLufs: -18 }, ebu, [video, ...probe.streams]);
     expect(found?.summary).toContain('loudest around 00:01:03:12.');
@@ -86,15 +86,15 @@ describe('programme loudness', () => {
 
 describe('true peak', () => {
   test.each([
-    ['EBU R 128', ebu, -0.8, []],
-    ['EBU R 128', ebu, -0.79, ['LOUD-TRUE-PEAK']],
-    ['ATSC A/85', atsc, -1.8, []],
-    ['ATSC A/85', atsc, -1.79, ['LOUD-TRUE-PEAK']],
-  ])('is judged as %s requires (%o) at %d dBTP', (_, profile, truePeakDb, expected) => {
+    ['EBU R 128', -0.8, ebu, []],
+    ['EBU R 128', -0.79, ebu, ['LOUD-TRUE-PEAK']],
+    ['ATSC A/85', -1.8, atsc, []],
+    ['ATSC A/85', -1.79, atsc, ['LOUD-TRUE-PEAK']],
+  ])('is judged as %s requires at %d dBTP', (_, truePeakDb, profile, expected) => {
     expect(codes(check({ truePeakDb, integratedLufs: -23 }, profile))).toEqual(expected);
   });
 
-  test('that is too high is located by tenth of a second and channel', () => {
+  test('that is too high is reported with its channel and to a tenth of a second', () => {
     const [found] = check({ truePeakDb: 1.25 });
     expect(found).toMatchObject({ measured: 1.25, limit: -0.8, locations: [{ startMs: 12_300, endMs: 12_400 }] });
     expect(found?.summary).toBe(
@@ -132,7 +132,7 @@ describe('short-form content', () => {
   });
 });
 
-describe('severity follows the distance from the limit', () => {
+describe('the severity of a loudness issue', () => {
   const severities = (more: Partial<Loudness>, profile: Profile = ebu) =>
     check(more, profile).map((finding) => severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile));
 
@@ -154,17 +154,17 @@ describe('severity follows the distance from the limit', () => {
       { durationSeconds: 20, maxShortTerm: { lufs: -15.8, seconds: 9 } },
       'MAJOR',
     ],
-  ])('%s: %j', (_, measured, severity) => {
+  ])('follows the distance from the limit for %s: %j', (_, measured, severity) => {
     expect(severities(measured)).toEqual([severity]);
   });
 
-  test('except with the general profile, where every loudness issue is INFO', () => {
+  test('is INFO under the general profile, whatever the distance from the limit', () => {
     const loud = { integratedLufs: -5, truePeakDb: 3, durationSeconds: 20, maxShortTerm: { lufs: -3, seconds: 9 } };
     expect(severities(loud, builtInProfile('general'))).toEqual(['INFO', 'INFO', 'INFO']);
   });
 });
 
-test('a value that rounds to its limit is not reported, and a reported value never equals its limit', () => {
+test('a loudness value that rounds to its limit is not reported, and a reported value never equals its limit', () => {
   expect(check({ integratedLufs: -21.7996, truePeakDb: -0.7996 })).toEqual([]);
   const found = check({ integratedLufs: -21.7994, truePeakDb: -0.7994 });
   expect(found.map(({ measured, limit }) => [measured, limit])).toEqual([
@@ -173,15 +173,15 @@ test('a value that rounds to its limit is not reported, and a reported value nev
   ]);
 });
 
-describe('without measurable loudness', () => {
-  test('a video without audio has no findings', () => expect(check(null)).toEqual([]));
-  test('silence and audio that is too short have different summaries', () => {
+describe('the loudness check', () => {
+  test('reports nothing for a video without audio', () => expect(check(null)).toEqual([]));
+  test('reports silence and audio that is too short with different summaries', () => {
     const nothing = { integratedLufs: null, truePeakDb: null, maxShortTerm: null };
     const [silent, short] = [check(nothing), check({ ...nothing, durationSeconds: 0.3 })];
     expect([codes(silent), codes(short)]).toEqual([['LOUD-NOT-MEASURED'], ['LOUD-NOT-MEASURED']]);
     expect(silent[0]?.summary).not.toBe(short[0]?.summary);
   });
-  test('the true peak of a click in silence is still checked', () => {
+  test('reports the true peak of a click in silence, although its loudness cannot be measured', () => {
     expect(codes(check({ integratedLufs: null, maxShortTerm: null, truePeakDb: 0 }))).toEqual([
       'LOUD-NOT-MEASURED',
       'LOUD-TRUE-PEAK',

@@ -35,7 +35,7 @@ const run = (kind: string, area: string) => ({
   box: { x: 0, y: 0, width: 1, height: 1 },
 });
 
-/** A video with a fault of every kind that a profile has a limit for. */
+/** The evidence of a video with every kind of fault for which a profile has a limit. */
 export const faultyEvidence = {
   recognition: 'video/mp4',
   mediaInfo: null,

@@ -25,14 +25,14 @@ type Json = {
 const root = ProfileRequest.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as Json;
 const ruleCodes = sidekicks.flatMap(({ rules }) => Object.keys(rules));
 
-const junk = fc.oneof(
+const arbitraryValues = fc.oneof(
   fc.constantFrom<unknown>(-1e9, 1e9, 0.5, '', 'x', true, [], {}, [null], { x: 1 }, '\0', '\ud800'),
   fc.string(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** In order of distance and severity, as they must be. */
-const goodGrades = fc
+/** Valid grades: in ascending order of distance and severity. */
+const validGrades = fc
   .tuple(
     fc.subarray(['INFO', 'MINOR', 'MAJOR', 'CRITICAL'], { minLength: 1 }),
     fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 4, maxLength: 4 }),
@@ -49,10 +49,10 @@ const rule = fc.record(
   },
   { requiredKeys: ['ruleCode', 'severity'] },
 );
-const gradedRule = fc.record({ ruleCode: fc.constantFrom(...ruleCodes), grades: goodGrades });
+const gradedRule = fc.record({ ruleCode: fc.constantFrom(...ruleCodes), grades: validGrades });
 
-/** Where a schema alone would hardly ever give something valid. */
-const byName: Record<string, Arbitrary<unknown>> = {
+/** Generators for members that would hardly ever be valid if they were generated from the schema alone. */
+const generatorByMember: Record<string, Arbitrary<unknown>> = {
   name: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,20}$/),
   extends: fc.record({ profile: fc.constantFrom(...builtInProfiles) }),
   rules: fc.oneof(
@@ -64,10 +64,10 @@ const byName: Record<string, Arbitrary<unknown>> = {
   ),
 };
 
-/** Whole documents: most members as the schema allows, some as it does not. */
+/** Profile documents: most of them match the schema, in the others one member is replaced or added. */
 export const profileDocuments: Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fromSchema(root) },
-  { weight: 1, arbitrary: fromSchema(root).chain(spoil) },
+  { weight: 1, arbitrary: fromSchema(root).chain(changeOneMember) },
 );
 
 function fromSchema(schema: Json): Arbitrary<unknown> {
@@ -80,7 +80,10 @@ function fromSchema(schema: Json): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (values) return fc.constantFrom(...values);
   if (properties) {
-    const members = Object.entries(properties).map(([name, one]) => [name, byName?.[name] ?? fromSchema(one)]);
+    const members = Object.entries(properties).map(([name, one]) => [
+      name,
+      generatorByMember?.[name] ?? fromSchema(one),
+    ]);
     return fc.record(Object.fromEntries(members), { requiredKeys: schema.required ?? [] } as never);
   }
   if (items)
@@ -97,10 +100,10 @@ function fromSchema(schema: Json): Arbitrary<unknown> {
   return fc.string({ maxLength: Math.min(schema.maxLength ?? 20, 20) });
 }
 
-/** Puts something else at one place of a document. */
-function spoil(document: unknown): Arbitrary<unknown> {
-  const places = placesOf(document);
-  return fc.tuple(fc.constantFrom(...places), junk, fc.boolean()).map(([path, value, isNew]) => {
+/** Replaces a member of a document with another value, or adds an unknown member. */
+function changeOneMember(document: unknown): Arbitrary<unknown> {
+  const memberPaths = memberPathsOf(document);
+  return fc.tuple(fc.constantFrom(...memberPaths), arbitraryValues, fc.boolean()).map(([path, value, isNew]) => {
     const copy = structuredClone(document) as Record<string, unknown>;
     const holder = path.slice(0, -1).reduce((inner, part) => inner[part] as Record<string, unknown>, copy);
     holder[isNew && !Array.isArray(holder) ? 'unknown' : (path.at(-1) ?? 'unknown')] = value;
@@ -108,8 +111,8 @@ function spoil(document: unknown): Arbitrary<unknown> {
   });
 }
 
-function placesOf(value: unknown, path: string[] = []): string[][] {
+function memberPathsOf(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path];
-  const inner = Object.entries(value).flatMap(([name, one]) => placesOf(one, [...path, name]));
+  const inner = Object.entries(value).flatMap(([name, one]) => memberPathsOf(one, [...path, name]));
   return path.length > 0 ? [path, ...inner] : inner.length > 0 ? inner : [['unknown']];
 }
