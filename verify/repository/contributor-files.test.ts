@@ -25,7 +25,7 @@ describe('files for contributors', () => {
   });
 
   const workflows = ['gate.yml', 'nightly.yml', 'release.yml'].map((name) => `.github/workflows/${name}`);
-  test('every workflow is among those that are tested here', () => {
+  test('every GitHub workflow is tested here', () => {
     const names = readdirSync(join(root, '.github/workflows'));
     expect(names.map((name) => `.github/workflows/${name}`).sort()).toEqual(workflows);
   });
@@ -43,7 +43,7 @@ describe('files for contributors', () => {
     expect(body.filter(isIncomplete)).toEqual([]);
   });
 
-  // Paths are named from the root, or from the folder that the page is about.
+  // A page names paths relative to the root or to one of these folders.
   const bases = [
     '',
     'apps/server/src/',
@@ -55,12 +55,12 @@ describe('files for contributors', () => {
   ];
   const built = ['apps/server/dist/workflows.js'];
   test.each(['CONTRIBUTING.md', 'docs/architecture.md', 'docs/style.md', 'verify/README.md'])(
-    '%s names files and folders that exist',
+    'every file and folder that %s names exists',
     (page) => {
       const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
       const isThere = (name: string) => {
         const [beginning = ''] = name.replace(/\/$/, '').split('*');
-        const end = name.includes('*') ? '' : '[/.\\n]'; // `verify/resilience/faults` is faults.test.ts
+        const end = name.includes('*') ? '' : '[/.\\n]'; // `verify/resilience/faults` means faults.test.ts
         return bases.some((base) => new RegExp(`^${RegExp.escape(base + beginning)}${end}`, 'm').test(files));
       };
       const prose = read(page).replace(/^```[\s\S]*?^```/gm, '');
@@ -70,7 +70,7 @@ describe('files for contributors', () => {
     },
   );
 
-  test('have links only to files that exist', () => {
+  test('every link to a file in SUPPORT.md, CODE_OF_CONDUCT.md, CHANGELOG.md and the pull request template works', () => {
     const pages = ['SUPPORT.md', 'CODE_OF_CONDUCT.md', 'CHANGELOG.md', '.github/pull_request_template.md'];
     const linksOf = (page: string) =>
       [...read(page).matchAll(/\]\(([^)#]+)/g)].map(([, to]) => join(dirname(page), `${to}`));

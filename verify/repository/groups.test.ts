@@ -11,7 +11,7 @@ function expandBraces(pattern: string): string[] {
   return choices.split(',').flatMap((choice) => expandBraces(pattern.replace(whole, choice)));
 }
 
-describe('groups of tests', () => {
+describe('test groups', () => {
   const tests = files.filter(isTest);
 
   test('every pattern of a group matches a test file', () => {
@@ -20,7 +20,7 @@ describe('groups of tests', () => {
     expect(idle).toEqual([]);
   });
 
-  test('a unit test imports nothing that starts a part of the stack or needs its address', () => {
+  test('no unit test imports code that starts a server of the stack or needs its address', () => {
     const startsParts = (file: string) =>
       file === 'tools/stack/control.ts' || /inject\('environment'\)/.test(textOf.get(file) ?? '');
     const reached = (file: string, seen: Set<string>): Set<string> => {
@@ -33,7 +33,7 @@ describe('groups of tests', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('every test file that is not in the gate is run by a nightly suite', () => {
+  test('every test file of the group nightly is run by a nightly suite', () => {
     const commands = readSuites().map(({ command }) => command);
     const isRun = (file: string) => commands.some((command) => command.includes(file.replace(/\.test\.tsx?$/, '')));
     expect(tests.filter((file) => groupOf(file) === 'nightly' && !isRun(file))).toEqual([]);

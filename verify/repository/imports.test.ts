@@ -2,19 +2,19 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   importsOf,
-  inServer,
   isProduction,
   isTest,
   moduleFolderOf,
   moduleOf,
   packageOf,
   server,
+  serverSources,
   sources,
 } from './sources.ts';
 
 /**
- * A part of the server → the parts that it may import, besides itself and the contract. Modules go by their names; a path
- * permits one file.
+ * A module or another folder of the server → what it may import from the server, besides itself. A name permits a
+ * whole module or folder, a path a single file.
  */
 const mayImport: Record<string, string[]> = {
   main: ['admin', 'start', 'config', 'platform'],
@@ -37,11 +37,11 @@ const mayImport: Record<string, string[]> = {
   workspaces: ['call', 'platform'],
   call: [],
   platform: [],
-  // The variables of each object store are in the store's folder.
+  // Each object store defines its variables in a folder of its own.
   config: ['platform/storage/stores.ts'],
 };
 
-/** A part of the server → what it may import from the packages that read media; others import nothing from them. */
+/** A module or another folder of the server → what it may import from the packages that read media, if anything. */
 const mayImportReaders: Record<string, RegExp> = {
   admin: /^(jail\/|sidekicks\/src\/profiles\/built-in-profiles\.ts$)/,
   analysis: /^(jail|sidekicks)\//,
@@ -55,7 +55,7 @@ const mayImportReaders: Record<string, RegExp> = {
 
 const shipped = sources.filter(isProduction);
 
-/** What shipped files may import; with `values`, they may import any type. */
+/** What shipped files may import; with `values`, types may be imported from anywhere. */
 const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?: 'values'][] = [
   ['the contract imports only zod and Node', /^packages\/contract\//, /^(packages\/contract\/|zod$|node:)/],
   ['the jail imports only the contract and Node', /^packages\/jail\//, /^(packages\/(contract|jail)\/|node:)/],
@@ -66,18 +66,18 @@ const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?:
   ],
   ['the SDK imports only itself, except in node.ts', /^packages\/sdk\/src\/(?!node\.ts$)/, /^packages\/sdk\/src\//],
   [
-    'the command line imports only the client, the report, Node and three packages for its output',
+    'the command line imports only the SDK, the report, Node and three packages for its output',
     /^apps\/cli\/src\//,
     /^(apps\/cli\/|packages\/(report|sdk)\/|node:|(commander|string-width|wrap-ansi)$)/,
   ],
   ['packages import no app', /^packages\//, /^(?!apps\/)/],
   [
-    'what is shipped imports nothing that only tests and development use',
+    'shipped code imports nothing that only tests and development use',
     /^(apps|packages)\//,
     /^(?!(bench|deploy|docs|tools|verify|packages\/testing)\/)/,
   ],
   [
-    'the report imports only types from the client, the timecodes of the contract, and `node:crypto` for the hash of its script',
+    'the report imports only types, the contract’s timecodes, and `node:crypto` to hash its script',
     /^packages\/report\//,
     /^(packages\/(report\/|contract\/src\/timecode\.ts$)|node:crypto$)/,
     'values',
@@ -90,8 +90,8 @@ const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?:
   ],
 ];
 
-/** The imports of these files that are not allowed. */
-function findWrong(
+/** The imports in these files that are not allowed. */
+function findForbiddenImports(
   among: string[],
   isAllowed: (target: string, file: string) => boolean,
   restricted = 'all',
@@ -107,21 +107,21 @@ describe('imports', () => {
   test.each(boundaries)('%s', (_, pattern, allowed, restricted) => {
     const among = shipped.filter((file) => pattern.test(file));
     expect(among.length).toBeGreaterThan(0);
-    expect(findWrong(among, (target) => allowed.test(target), restricted)).toEqual([]);
+    expect(findForbiddenImports(among, (target) => allowed.test(target), restricted)).toEqual([]);
   });
 
   test('no app imports another app', () => {
     const appOf = (path: string) => /^apps\/[^/]+/.exec(path)?.[0];
     const isAllowed = (target: string, file: string) => !appOf(target) || appOf(target) === appOf(file);
     expect(
-      findWrong(
+      findForbiddenImports(
         shipped.filter((file) => appOf(file)),
         isAllowed,
       ),
     ).toEqual([]);
   });
 
-  test('the server’s modules import only what the table allows', () => {
+  test('the server’s modules import from each other only what `mayImport` allows', () => {
     const isAllowed = (target: string, file: string) => {
       const allowed = [moduleOf(file), ...(mayImport[moduleOf(file)] ?? [])];
       return (
@@ -130,42 +130,42 @@ describe('imports', () => {
         allowed.includes(target.slice(server.length + 1))
       );
     };
-    expect(findWrong(inServer, isAllowed)).toEqual([]);
-    expect([...new Set(inServer.map(moduleOf))].filter((module) => !mayImport[module])).toEqual([]);
+    expect(findForbiddenImports(serverSources, isAllowed)).toEqual([]);
+    expect([...new Set(serverSources.map(moduleOf))].filter((module) => !mayImport[module])).toEqual([]);
   });
 
-  test('only the modules in the table import code that reads media, and each only what the table allows', () => {
+  test('the server’s modules import code that reads media only as `mayImportReaders` allows', () => {
     const readers = /^packages\/(?=jail\/|sidekicks\/)/;
     const isAllowed = (target: string, file: string) =>
       !readers.test(target) || !!mayImportReaders[moduleOf(file)]?.test(target.replace(readers, ''));
-    expect(findWrong(inServer, isAllowed)).toEqual([]);
+    expect(findForbiddenImports(serverSources, isAllowed)).toEqual([]);
   });
 
   test('a check imports no other check', () => {
     const checkOf = (path: string) => /^packages\/sidekicks\/src\/checks\/([^/]+)\//.exec(path)?.[1];
     const isAllowed = (target: string, file: string) => !checkOf(target) || checkOf(target) === checkOf(file);
     expect(
-      findWrong(
+      findForbiddenImports(
         sources.filter((file) => checkOf(file)),
         isAllowed,
       ),
     ).toEqual([]);
   });
 
-  test('two folders of a package import each other in one direction only', () => {
+  test('no two folders of a package import each other, except the top of a package or module and its folders', () => {
     const edges = new Set(
       sources
         .filter((file) => /^(apps|packages)\/\w+\/src\//.test(file) && !isTest(file))
         .flatMap((file) =>
           importsOf(file)
-            // A file that is only loaded when it is needed may import from the folder of the file that loads it.
+            // A file that is imported dynamically may import from the folder of its importer.
             .filter(({ kind }) => kind !== 'dynamic')
             .filter(({ target }) => packageOf(target) === packageOf(file) && dirname(target) !== dirname(file))
             .map(({ target }) => `${dirname(file)} → ${dirname(target)}`),
         ),
     );
-    // A package or a module may have files at its top that use its folders and are used by them. So may the object
-    // stores: the table imports the folder of each store, which imports the type of a store.
+    // Files at the top of a package or module may import its folders and be imported by them. So may those of the
+    // object stores: stores.ts imports each store's folder, which imports the type of a store.
     const isTopOf = (folder: string, other: string) =>
       other.startsWith(`${folder}/`) &&
       [packageOf(folder), moduleFolderOf(folder), join(server, 'platform', 'storage')].includes(folder);
@@ -175,5 +175,11 @@ describe('imports', () => {
     });
     expect(edges.size).toBeGreaterThan(50);
     expect(back).toEqual([]);
+  });
+
+  test('every metrics.ts of the server is imported by open-metrics.ts, which creates its metrics at start', () => {
+    const declares = (file: string) => file.endsWith('/metrics.ts') && file !== `${server}/platform/metrics.ts`;
+    const imported = importsOf(`${server}/start/open-metrics.ts`).map(({ target }) => target);
+    expect(imported.filter(declares).sort()).toEqual(serverSources.filter(declares).sort());
   });
 });

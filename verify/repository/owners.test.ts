@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inServer, isProduction, mentions, moduleOf, server, sources, textOf } from './sources.ts';
+import { filesMatching, isProduction, moduleOf, server, serverSources, sources, textOf } from './sources.ts';
 
 /** Table → the module whose stores write it. */
 const ownerOf: Record<string, string> = {
@@ -27,23 +27,24 @@ const ownerOf: Record<string, string> = {
   events: 'webhooks',
   deliveries: 'webhooks',
 };
-/** Written by triggers. */
-const derived = ['credit_totals'];
+const tablesWrittenByTriggers = ['credit_totals'];
 
 describe('each responsibility has one place in the code', () => {
   test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {
     const production = sources.filter(isProduction);
-    expect(mentions(/\bchild_process\b/, production).sort()).toEqual([
+    expect(filesMatching(/\bchild_process\b/, production).sort()).toEqual([
       `${server}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
       'packages/jail/src/run-tool.ts',
       'packages/sidekicks/build-kernel.ts', // compiles our own source
-      'packages/sidekicks/src/run/examiner/examiner.ts', // starts the sidekicks themselves
+      'packages/sidekicks/src/run/examiner/examiner.ts', // starts the processes in which sidekicks run
     ]);
   });
 
   test('only the modules workspaces and identity, and `pnpm admin`, create workspace ids', () => {
     const creators = ['workspaces', 'identity', 'admin'];
-    expect(mentions(/as WorkspaceId/, inServer).filter((file) => !creators.includes(moduleOf(file)))).toEqual([]);
+    expect(filesMatching(/as WorkspaceId/, serverSources).filter((file) => !creators.includes(moduleOf(file)))).toEqual(
+      [],
+    );
   });
 
   test('only the module that owns a table writes to it', () => {
@@ -51,21 +52,21 @@ describe('each responsibility has one place in the code', () => {
       .get(`${server}/platform/postgres/database.generated.ts`)
       ?.split('export interface DB {')[1];
     const tables = [...(tableNames?.matchAll(/^ {2}(\w+):/gm) ?? [])].map(([, table]) => table ?? '');
-    expect(tables.filter((table) => !ownerOf[table] && !derived.includes(table))).toEqual([]);
+    expect(tables.filter((table) => !ownerOf[table] && !tablesWrittenByTriggers.includes(table))).toEqual([]);
     const writes = /(?:insertInto|updateTable|deleteFrom)\('(\w+)'|\b(?:insert into|update|delete from) (\w+)/g;
-    const foreign = inServer.flatMap((file) =>
+    const foreign = serverSources.flatMap((file) =>
       [...(textOf.get(file) ?? '').matchAll(writes)]
         .map((match) => match[1] ?? match[2] ?? '')
         .filter((table) => tables.includes(table) && ownerOf[table] !== moduleOf(file))
         .map((table) => `${basename(file)} writes ${table}`),
     );
-    // Removes decisions that the previous version left behind during an upgrade.
+    // retention-store.ts removes decisions that the previous version left behind during an upgrade.
     expect(foreign).toEqual(['retention-store.ts writes issue_decisions']);
   });
 
   test('only stores and the platform contain SQL', () => {
     const pattern = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
-    const wrong = mentions(pattern, inServer).filter(
+    const wrong = filesMatching(pattern, serverSources).filter(
       (file) => !/\bstore\.ts$/.test(file) && moduleOf(file) !== 'platform',
     );
     expect(wrong).toEqual([]);

@@ -14,7 +14,7 @@ export const files = execFileSync('git', ['ls-files', '--cached', '--others', '-
 export const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 export const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.generated.ts'));
 export const isTest = (file: string) => /\.test\.tsx?$/.test(file);
-/** What is shipped: neither a test nor what tests share. */
+/** Whether a file is shipped: it is neither a test nor code that only tests use. */
 export const isProduction = (file: string) =>
   /^(apps|packages)\//.test(file) && !isTest(file) && !/^packages\/testing\/|\/(samples|test)\//.test(file);
 
@@ -23,12 +23,12 @@ export const packageOf = (file: string) => file.split('/').slice(0, 3).join('/')
 /** `apps/server/src/modules/webhooks` for a file at any depth below it, `apps/server/src/http` outside of modules. */
 export const moduleFolderOf = (file: string) => /^(?:[^/]+\/){3}(?:modules\/)?[^/]+/.exec(file)?.[0] ?? file;
 export const moduleOf = (file: string) => basename(moduleFolderOf(file)).replace(/\.ts$/, '');
-export const inServer = sources.filter((file) => file.startsWith(`${server}/`) && !isTest(file));
+export const serverSources = sources.filter((file) => file.startsWith(`${server}/`) && !isTest(file));
 
 /** `target` is a path for a file of the repository, otherwise the name that is imported. */
 type Import = { target: string; kind: 'value' | 'type' | 'dynamic' };
 
-/** What a file imports, or exports from another file. */
+/** The imports of a file, and its exports from other files. */
 export function importsOf(file: string): Import[] {
   const known = importsOfFile.get(file);
   if (known) return known;
@@ -52,6 +52,6 @@ function resolveName(name: string, file: string): string {
   return /^([.#]|@assay\/)/.test(name) ? relative(root, createRequire(join(root, file)).resolve(name)) : name;
 }
 
-/** The files among these whose text matches. */
-export const mentions = (pattern: RegExp, among: string[]) =>
+/** Those of the given files whose text matches the pattern. */
+export const filesMatching = (pattern: RegExp, among: string[]) =>
   among.filter((file) => pattern.test(textOf.get(file) ?? ''));

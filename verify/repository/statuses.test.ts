@@ -10,12 +10,13 @@ function withoutComments(text: string): string {
 }
 
 describe('tests of declared statuses', () => {
-  // 401, 402, 405, 429 and what no route accepts are tested for all routes together, 500 and 502 once per dependency.
+  // 401, 402, 405, 429 and requests that no route accepts are tested for all routes together, 500 and 502 for each
+  // dependency.
   const statusesTestedTogether = [401, 500, 502];
   const codesTestedTogether = [
     ...['unsupported_content_encoding', 'request_too_large'], // verify/contract/every-route.test.ts
     ...['idempotency_in_flight', 'idempotency_key_reused'], // modules/idempotency/every-route.test.ts
-    // verify/security/tenancy.test.ts: every reference to what is deleted, of another workspace or malformed.
+    // verify/security/tenancy.test.ts tests references that are deleted, of another workspace, or malformed.
     ...['submission', 'asset', 'issue', 'profile', 'subscription', 'delivery', 'channel'].map(
       (one) => `${one}_not_found`,
     ),
@@ -27,7 +28,7 @@ describe('tests of declared statuses', () => {
         code !== 'validation_failed' || route.body || route.query || paramsOf(route).length > idParamsOf(route).length
       );
     });
-  // A code that only a comment mentions is not tested.
+  // Without comments, because a code that only a comment mentions is not tested.
   const tests = files.filter(isTest).map((file) => withoutComments(textOf.get(file) ?? ''));
 
   test.each(Object.values<Route>(routes))('every declared status of $method $path has a test block', (route) => {
@@ -38,7 +39,7 @@ describe('tests of declared statuses', () => {
     for (const code of testedAlone(route)) expect(text, `a test of ${code}`).toContain(code);
   });
 
-  test.each(['401: ', '402: ', '405: ', '422: ', '429: '])('every route is tested for %s', (block) => {
+  test.each(['401: ', '402: ', '405: ', '422: ', '429: '])('every-route.test.ts tests every route for %s', (block) => {
     const everyRoute = textOf.get('verify/contract/every-route.test.ts') ?? '';
     expect(everyRoute).toContain(`describe('${block}`);
     expect(everyRoute).toMatch(/Object\.values<Route>\(routes\)/);

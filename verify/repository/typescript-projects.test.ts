@@ -6,7 +6,7 @@ import { files, sources, textOf } from './sources.ts';
 
 const projects = files.filter((file) => basename(file) === 'tsconfig.json').map(dirname);
 
-test('`pnpm typecheck` checks every file in TypeScript', () => {
+test('`pnpm typecheck` checks every TypeScript file', () => {
   const withoutScript = projects.filter(
     (project) => !JSON.parse(textOf.get(join(project, 'package.json')) ?? '{}').scripts?.typecheck,
   );

@@ -1,3 +1,3 @@
-// Checked by the compiler alone: only packages that extend tsconfig.browser.json know the types of browsers.
+// Only compiled, never run: without tsconfig.browser.json, a package does not know the types of the DOM.
 // @ts-expect-error
 export type InNode = Document;

@@ -44,7 +44,7 @@ describe('assay login', () => {
     expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceAs('live'), baseUrl: api.url, apiKeyFrom: path });
   });
 
-  test('replaces an invalid settings file, which breaks only the commands that need it', async () => {
+  test('replaces an invalid settings file; until then, only commands that need the file fail', async () => {
     const fresh = openAssay(api.url);
     await fresh.run(['login', '--api-key', workspace.liveKey]);
     writeFileSync(join(fresh.home, 'assay', 'config.json'), '{');
@@ -54,7 +54,7 @@ describe('assay login', () => {
     expect((await fresh.run(['whoami'])).code).toBe(0);
   });
 
-  test('rejects a key of two lines and never prints it', async () => {
+  test('rejects a key with a line break and never prints it', async () => {
     const fresh = openAssay(api.url);
     const { code, stdout, stderr } = await fresh.run(['login'], {
       input: `${workspace.liveKey}\n${workspace.sandboxKey}\n`,
@@ -72,7 +72,7 @@ describe('assay login', () => {
     expect(existsSync(join(fresh.home, 'assay', 'config.json'))).toBe(false);
   });
 
-  test('saves a key that is sent only to the address for which it was saved', async () => {
+  test('never sends a saved key to a different base URL', async () => {
     const stranger = await openReceiver();
     onTestFinished(() => stranger.close());
     const fresh = openAssay(api.url);
@@ -97,7 +97,7 @@ describe('settings', () => {
   });
 });
 
-describe('exit codes and advice on what to do next', () => {
+describe('exit codes and hints', () => {
   test.each([
     ['no command', [], 2, 'Usage'],
     ['an unknown command', ['frobnicate'], 2, '--help'],
@@ -291,6 +291,12 @@ describe('help and completion', () => {
       expect(help).toContain('--json');
     },
   );
+
+  test('the table of commands in README.md has every top-level command', () => {
+    const readme = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
+    const rows = readme.match(/^\| `.*/gm)?.join();
+    for (const command of program.commands) expect(rows).toContain(`\`${command.name()}`);
+  });
 
   test('the main help lists every exit code', async () => {
     const { stdout } = await assay.run(['--help']);

@@ -3,21 +3,21 @@ import { matchesGlob } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
 import { vitest } from './run-command.ts';
 
-/** Checks that run together. A green result is kept under a hash of everything that the group reads. */
+/** Commands that the gate runs as one unit. A green result is kept under a hash of the group's inputs. */
 export type Group = {
   name: string;
-  /** They run at the same time. */
+  /** Run at the same time. */
   commands: Record<string, string[]>;
   /**
-   * Beginnings of paths that it does not read, besides the tests of other groups. All other files are its inputs: a new
-   * folder is one until it is listed here. `.ci/nightly inputs` verifies it. A group without this list reads everything.
+   * Path prefixes that the group does not read, besides the tests of other groups. Every other file is an input: a new
+   * folder is one until it is listed here. `.ci/nightly inputs` verifies the list. A group without it reads everything.
    */
   notRead?: string[];
-  /** Budget: tests, what they start, and the parts of the stack. Raise it in a commit of its own that says why. */
+  /** CPU time budget of everything that runs on the machine. Raise it in a commit of its own that says why. */
   cpuSecondsMax: number;
 };
 
-/** The test files of each group. What no other group lists is in `core`. */
+/** The test files of each group. A file that no group lists belongs to `core`. */
 export const tests = {
   unit: [
     'apps/cli/src/output/*.test.ts',
@@ -46,7 +46,7 @@ export const tests = {
     'packages/sidekicks/src/run/examiner/*.test.ts',
     'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
   ],
-  /** Runs alone: examiners have a low priority, so beside other tests a tool can exceed its time limit. */
+  /** Runs alone: examiners have a low priority, so a tool can exceed its time limit while other tests run. */
   poison: ['verify/security/poison/*.test.ts'],
   media: ['packages/{jail,sidekicks}/**/*.test.ts', 'verify/media/**/*.test.ts'],
   clients: [
@@ -63,7 +63,10 @@ export const tests = {
     'verify/contract/conformance/walk.test.ts',
     'verify/resilience/faults.test.ts',
   ],
-  /** Tests that measure time or memory, or take minutes; only `.ci/nightly` runs them. verify/README.md says what guards each in the gate. */
+  /**
+   * Tests that measure time or memory, or take minutes; only `.ci/nightly` runs them. verify/README.md says which tests
+   * of the gate cover the same promises.
+   */
   nightly: [
     'verify/resilience/{bad-receivers,fairness,killed-examination,lost-engine,partitions,stopped-worker,upload-memory}.test.ts',
   ],
@@ -81,9 +84,9 @@ const notService = [
   ],
 ];
 const notClients = ['apps/cli/', 'packages/report/', 'packages/sdk/', 'verify/contract/real-clients/'];
-const tested = (group: string) => ({ tests: vitest('--project', `${group}*`) });
+const vitestCommand = (group: string) => ({ tests: vitest('--project', `${group}*`) });
 
-/** In this order, one after another. */
+/** Run in this order, one after another. */
 export const groups: Group[] = [
   {
     name: 'static',
@@ -94,69 +97,74 @@ export const groups: Group[] = [
     },
     cpuSecondsMax: 90,
   },
-  { name: 'unit', commands: tested('unit'), cpuSecondsMax: 60 },
-  { name: 'docs', commands: tested('docs'), notRead: ['verify/media/'], cpuSecondsMax: 240 },
+  { name: 'unit', commands: vitestCommand('unit'), cpuSecondsMax: 60 },
+  { name: 'docs', commands: vitestCommand('docs'), notRead: ['verify/media/'], cpuSecondsMax: 240 },
   {
     name: 'core',
-    commands: { ...tested('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
+    commands: { ...vitestCommand('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
     notRead: [...notService, ...notClients],
     cpuSecondsMax: 1050,
   },
-  { name: 'poison', commands: tested('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 125 },
-  { name: 'recovery', commands: tested('recovery'), notRead: [...notService, ...notClients], cpuSecondsMax: 460 },
+  { name: 'poison', commands: vitestCommand('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 125 },
+  {
+    name: 'recovery',
+    commands: vitestCommand('recovery'),
+    notRead: [...notService, ...notClients],
+    cpuSecondsMax: 460,
+  },
   {
     name: 'media',
-    commands: tested('media'),
+    commands: vitestCommand('media'),
     notRead: [...notService, ...notClients, 'apps/server/'],
     cpuSecondsMax: 450,
   },
-  { name: 'clients', commands: tested('clients'), notRead: notService, cpuSecondsMax: 360 },
-  { name: 's3', commands: tested('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 130 },
+  { name: 'clients', commands: vitestCommand('clients'), notRead: notService, cpuSecondsMax: 360 },
+  { name: 's3', commands: vitestCommand('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 130 },
 ];
 
-/** The budget of a test file, with the processes that it starts. */
+/** The CPU time budget of a test file, including the processes that it starts. */
 export const fileSecondsMax = 30;
 export const filesAboveMax: Record<string, number> = {
-  'apps/cli/src/check.test.ts': 45, // a process of the command line for each case
-  'packages/sdk/src/runtimes.test.ts': 40, // the whole walk in each runtime
-  'verify/docs/samples.test.ts': 40, // two programs for each endpoint
+  'apps/cli/src/check.test.ts': 45, // one CLI process per case
+  'packages/sdk/src/runtimes.test.ts': 40, // packages/sdk/test/walk.ts in each JavaScript runtime
+  'verify/docs/samples.test.ts': 40, // two programs per endpoint
   'verify/docs/site.test.ts': 60, // builds the site if a page has changed since the last build on this machine
   'verify/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
-  'verify/resilience/crash-points.test.ts': 45, // two processes of the service for each point
-  'verify/resilience/deadly-file.test.ts': 60, // starts a worker each time a file has killed it
-  'verify/contract/event-loop.test.ts': 45, // hostile texts for each field of each route
-  'verify/security/guard/guard.test.ts': 40, // a network of its own, for addresses that must not be reached
+  'verify/resilience/crash-points.test.ts': 45, // two service processes per crash point
+  'verify/resilience/deadly-file.test.ts': 60, // restarts the worker each time a file has killed it
+  'verify/contract/event-loop.test.ts': 45, // hostile texts in each field of each route
+  'verify/security/guard/guard.test.ts': 40, // runs in separate network namespaces
   'verify/resilience/killed-parts.test.ts': 45, // restarts every part of the stack and every process
-  'verify/resilience/submission-races.test.ts': 45, // 64 callers for one row, ten times
+  'verify/resilience/submission-races.test.ts': 45, // 64 concurrent callers for one row, ten times
   'verify/contract/live-stream.test.ts': 70, // kills and restarts the processes that serve streams
   'verify/contract/model/sequences.test.ts': 100, // 2,000 calls, each compared with the model
-  'verify/media/flash-corpus/near-limit.test.ts': 45, // 24 clips, each judged a second time by a plain implementation
+  'verify/media/flash-corpus/near-limit.test.ts': 45, // 24 clips, each also analysed by the plain implementation
   'verify/security/poison/poison.test.ts': 65, // every kind of hostile file
   'apps/server/src/modules/uploads/move/killed-move.test.ts': 40, // moves objects under load, killed twice
 };
 
 /** Tests of endpoints run in one process, one after another: loading the service takes longer than most of them. */
-const sharing = [
+const sharedProcessTests = [
   'apps/server/src/**/*.test.ts',
   'verify/{contract/{every-route,order-of-checks},security/{profile-tenancy,tenancy}}.test.ts',
   'verify/contract/conformance/walk*.test.ts',
 ];
-/** These change or measure their whole process. */
-const alone = [
+/** These test files change or read the state of their whole process. */
+const ownProcessTests = [
   'apps/server/src/platform/storage/credentials.test.ts', // replaces certificates and the environment
-  'apps/server/src/platform/temporal/as-activity.test.ts', // reads the log of the engine's runtime: one per process
+  'apps/server/src/platform/temporal/as-activity.test.ts', // reads the log of the Temporal runtime of the process
 ];
 export const sharesProcess = (file: string) =>
-  groupOf(file) === 'unit' || (isIn(sharing)(file) && !alone.includes(file));
+  groupOf(file) === 'unit' || (isIn(sharedProcessTests)(file) && !ownProcessTests.includes(file));
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
-/** A component test: it needs no server. */
+/** Whether it is a component test, which needs no server. */
 export const hasJsx = (file: string) => file.endsWith('.tsx');
 
 const order = ['unit', 'nightly', 'recovery', 'poison', 'media', 'clients', 'docs'] as const;
 const isIn = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
 
-/** The group of a test file; those of `s3` belong to another one as well. */
+/** The group of a test file. The files of `s3` also belong to another group, which is the one returned. */
 export function groupOf(file: string): string {
   if (hasJsx(file)) return 'unit';
   const group = known.get(file) ?? order.find((name) => isIn(tests[name])(file)) ?? 'core';

@@ -9,8 +9,8 @@ import { readFiles } from './kept.ts';
 import { runGroup } from './run-group.ts';
 
 /**
- * `pnpm inputs`: runs each group and notes the files of the repository that any process opens meanwhile. A file
- * that a group opens, but does not declare as an input, is a fault: its change would not run the group again.
+ * `pnpm inputs`: runs each group and records the repository files that any process opens meanwhile. A file that a group
+ * opens, but does not declare as an input, is an error: after a change to it, the group would not run again.
  */
 const notWatched = '/(node_modules|\\.git|\\.stack|dist)(/|$)';
 

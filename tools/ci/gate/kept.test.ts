@@ -5,8 +5,8 @@ import { keyOf, readFiles, readSurroundings } from './kept.ts';
 const [files, surroundings] = [readFiles(), readSurroundings()];
 const keys = new Map(groups.map((group) => [group, keyOf(group, files, surroundings)]));
 
-/** The groups that run again after a change to these files or to their surroundings. */
-function stale(changed: string[], otherSurroundings: Record<string, string> = {}): string[] {
+/** The groups that run again after a change to these files or surroundings. */
+function staleGroups(changed: string[], otherSurroundings: Record<string, string> = {}): string[] {
   const unknown = changed.filter((file) => !files.has(file));
   if (unknown.length > 0) throw new Error(`not in the repository: ${unknown.join(', ')}`);
   const edited = new Map([...files, ...changed.map((file): [string, string] => [file, 'edited'])]);
@@ -14,32 +14,35 @@ function stale(changed: string[], otherSurroundings: Record<string, string> = {}
   return groups.filter((group) => keyOf(group, edited, around) !== keys.get(group)).map(({ name }) => name);
 }
 
-const all = groups.map(({ name }) => name);
-const except = (...names: string[]) => all.filter((name) => !names.includes(name));
+const allGroups = groups.map(({ name }) => name);
+const allExcept = (...names: string[]) => allGroups.filter((name) => !names.includes(name));
 
-describe('a group runs again', () => {
+describe('the gate runs a group again', () => {
   test.each([
-    ['the lockfile', ['pnpm-lock.yaml'], all],
-    ['versions of tools', ['setup'], all],
-    ['a migration', ['apps/server/migrations/20261118000001_declared_content.sql'], except('media')],
-    ['a source file of the server', ['apps/server/src/start/api.ts'], except('media')],
-    ['a check', ['packages/sidekicks/src/checks/loudness/sidekick.ts'], all],
-    ['the flash kernel', ['packages/sidekicks/native/kernel.h'], all],
+    ['the lockfile', ['pnpm-lock.yaml'], allGroups],
+    ['versions of tools', ['setup'], allGroups],
+    ['a migration', ['apps/server/migrations/20261118000001_declared_content.sql'], allExcept('media')],
+    ['a source file of the server', ['apps/server/src/start/api.ts'], allExcept('media')],
+    ['a check', ['packages/sidekicks/src/checks/loudness/sidekick.ts'], allGroups],
+    ['the flash kernel', ['packages/sidekicks/native/kernel.h'], allGroups],
     ['a page of the documentation', ['docs/quickstart.md'], ['static', 'unit', 'docs']],
     ['the client', ['packages/sdk/src/node.ts'], ['static', 'unit', 'docs', 'clients']],
   ])('after a change to %s', (_, changed, expected) => {
-    expect(stale(changed)).toEqual(expected);
+    expect(staleGroups(changed)).toEqual(expected);
   });
 
-  test.each(['packages', 'kernel', 'node', 'corpora', 'settings', 'week'])('after a change to the %s', (name) => {
-    expect(Object.keys(surroundings)).toContain(name);
-    expect(stale([], { [name]: 'other' })).toEqual(all);
-  });
+  test.each(['packages', 'kernel', 'node', 'corpora', 'settings', 'week'])(
+    'after a change to this input outside the checkout: %s',
+    (name) => {
+      expect(Object.keys(surroundings)).toContain(name);
+      expect(staleGroups([], { [name]: 'other' })).toEqual(allGroups);
+    },
+  );
 
   test.each(groups.filter(({ notRead }) => notRead).map(({ name }) => name))(
-    'after a change to one of the tests of %s',
+    'after a change to one of its test files: %s',
     (name) => {
-      expect(stale([testsOf(name)[0] ?? ''])).toContain(name);
+      expect(staleGroups([testsOf(name)[0] ?? ''])).toContain(name);
     },
   );
 });

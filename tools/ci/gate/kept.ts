@@ -9,8 +9,8 @@ import { root } from '@assay/testing/run/root.ts';
 import { readSuites } from '../nightly/suites.ts';
 import { type Group, isInput } from './groups.ts';
 
-/** A green result of a group. */
-export type Kept = { commit: string; date: string; passed: number };
+/** A green result of a group, which the gate carries over. */
+export type KeptResult = { commit: string; date: string; passed: number };
 
 const folder = join(cacheDir, 'gate');
 const unstableFile = join(folder, 'unstable');
@@ -50,18 +50,18 @@ export function keyOf(group: Group, files: Map<string, string>, surroundings: Re
 /** Whether no group has ever been green on this machine. */
 export const isFirstRun = () => !existsSync(folder);
 
-export function findKept(group: Group, key: string): Kept | undefined {
+export function findKept(group: Group, key: string): KeptResult | undefined {
   const file = fileOf(group, key);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
 export function keep(group: Group, key: string, passed: number): void {
-  const kept: Kept = { commit: git('describe', '--always', '--dirty').trim(), date: today(), passed };
+  const kept: KeptResult = { commit: git('describe', '--always', '--dirty').trim(), date: today(), passed };
   mkdirSync(folder, { recursive: true });
   writeFileSync(fileOf(group, key), JSON.stringify(kept));
 }
 
-/** Remembers tests that needed a second run, until `pnpm nightly status` shows them for a week. */
+/** Records tests that needed a second run; `pnpm nightly status` lists them for a week. */
 export function noteUnstable(tests: string[]): void {
   mkdirSync(folder, { recursive: true });
   for (const test of tests) appendFileSync(unstableFile, `${today()} ${test.split('\n')[0]}\n`);

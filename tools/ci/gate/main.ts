@@ -6,8 +6,8 @@ import { type GroupResult, runGroup } from './run-group.ts';
 import { formatSummary, isGreen } from './summary.ts';
 
 /**
- * The gate, after `./setup` has installed everything. A group whose inputs have not changed since a green run is carried
- * over. `--force` carries nothing over; names select groups.
+ * The gate; it needs what `./setup` installs. The result of a group whose inputs have not changed since a green run is
+ * carried over. `--force` runs every group again; names select groups.
  */
 const names = process.argv.slice(2).filter((argument) => argument !== '--force');
 const isForced = process.argv.includes('--force');

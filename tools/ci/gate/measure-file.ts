@@ -1,7 +1,7 @@
 import { cpuMicrosOf, cpuMicrosOfEndedChildren } from '@assay/testing/measure/cpu-clock.ts';
 import { afterAll } from 'vitest';
 
-/** A setup file, so it runs for each test file; the reporter reads what it measures. */
+/** A setup file of vitest: it measures the CPU time of each test file for the reporter. */
 const cpuMicros = () => cpuMicrosOf(process.pid) + cpuMicrosOfEndedChildren(process.pid);
 const before = cpuMicros();
 

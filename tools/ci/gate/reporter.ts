@@ -21,7 +21,7 @@ export type Outcome = {
 
 export const createOutcome = (): Outcome => ({ passed: 0, failures: [], skips: [], missingCorpora: [], files: [] });
 
-/** Writes the outcome of a run to a file for the gate, which adds up several runs. */
+/** Writes the outcome of a run to a file for the gate, which adds up the outcomes of several runs. */
 export function createOutcomeReporter(file: string): Reporter {
   return {
     onTestRunEnd(modules, unhandledErrors) {
@@ -59,7 +59,7 @@ function errorsOf(module: TestModule): string[] {
   return errors.map(({ message }) => message);
 }
 
-/** Enough to see the cause if only the last lines of a log are available. */
+/** The first lines of an error message: short, so that the end of a log contains several causes. */
 function excerpt(text = 'no message'): string {
   const lines = text.split('\n').slice(0, 12);
   return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');

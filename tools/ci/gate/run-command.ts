@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createOutcome, type Outcome } from './reporter.ts';
 
-/** A command that runs the tests of some files, or of a group with `--project`. */
+/** The command that runs the given test files or, with `--project`, a group of them. */
 export const vitest = (...args: string[]) => ['pnpm', 'exec', 'vitest', 'run', ...args];
 
-/** Repeated in the summary if a command without tests fails, because its output is far above by then. */
+/** So many lines of output are repeated in the summary if a command fails without naming a failed test. */
 const lastLinesMax = 60;
 
-/** Runs a command and shows its output. A command without tests counts as one test, which its exit code decides. */
+/** Runs a command and shows its output. A command without tests counts as one test, which passes if it exits with 0. */
 export async function runCommand(
   command: string[],
   prefix = '',

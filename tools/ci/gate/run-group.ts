@@ -7,7 +7,7 @@ import { watchSlowness } from './slowness.ts';
 export type GroupResult = Outcome & {
   name: string;
   wallSeconds: number;
-  /** At the usual speed of the machine, like those of the files: what was measured, divided by `slowness`. */
+  /** The measured CPU time divided by `slowness`, as for the files. */
   cpuSeconds: number;
   slowness: number;
   cpuSecondsMax: number;
@@ -15,11 +15,11 @@ export type GroupResult = Outcome & {
   unstable: Failure[];
 };
 
-/** More failed files than this are a fault of the code, not of the machine. */
+/** If more files failed, the code is at fault and not the machine, so there is no second run. */
 const secondRunFilesMax = 4;
 
 /**
- * Runs the commands of a group, then what failed a second time. A group or a file over its budget has failed too, unless
+ * Runs the commands of a group, then the failed files a second time. A group or file over its budget fails too, unless
  * `isFirstRun`: the first run on a machine also makes the sample media, which later runs find in the cache.
  */
 export async function runGroup(group: Group, isFirstRun = false): Promise<GroupResult> {
@@ -49,7 +49,7 @@ export async function runGroup(group: Group, isFirstRun = false): Promise<GroupR
 }
 
 /**
- * Runs the failed files a second time, alone: a shared machine can pause for seconds, so that a test of timeouts fails
+ * Runs the failed files a second time, alone: a shared machine can pause for seconds, so a test of a timeout can fail
  * although the code is correct.
  */
 async function passesAgain(command: string[], { failures }: Outcome): Promise<boolean> {

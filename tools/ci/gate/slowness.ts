@@ -1,8 +1,8 @@
 import { median } from '@assay/testing/measure/statistics.ts';
 
 /**
- * CPU milliseconds of the sample below when the budgets were set: 16 in a run in which the same files took 1.25 times as
- * much CPU time as then.
+ * CPU milliseconds that the computation below took when the budgets were set. It takes 16 in a run in which the test
+ * files take 1.25 times as much CPU time as they did then.
  */
 const usualMillis = 12.8;
 const everyMillis = 3000;
@@ -11,7 +11,7 @@ const text = JSON.stringify(
   Array.from({ length: 3000 }, (_, i) => ({ id: `asset-${i}`, seconds: i / 7, isDone: true })),
 );
 
-/** The CPU time of a fixed computation, which does what the service does most: it parses, allocates and formats. */
+/** The CPU time of a fixed computation that does the service's most frequent work: parsing, allocating, formatting. */
 function sampleMillis(): number {
   const before = process.threadCpuUsage();
   for (let i = 0; i < 5; i++) JSON.stringify(JSON.parse(text));
@@ -20,11 +20,11 @@ function sampleMillis(): number {
 }
 
 /**
- * How many times its usual CPU time the sample takes now: up to 1.5 on cores that are shared with other machines. Budgets
- * are scaled by it. At least 1: when the sample takes 0.6 of its usual time, the tests take hardly less than theirs.
+ * The CPU time of the computation as a multiple of its usual time: up to 1.5 on cores shared with other machines.
+ * Budgets are scaled by it. At least 1: when the computation takes 0.6 of its usual time, the tests are hardly faster.
  */
 export function watchSlowness(): { stop(): number } {
-  for (let i = 0; i < 10; i++) sampleMillis(); // until it is compiled
+  for (let i = 0; i < 10; i++) sampleMillis(); // until the function is compiled
   const samples = [sampleMillis()];
   const timer = setInterval(() => samples.push(sampleMillis()), everyMillis);
   return {

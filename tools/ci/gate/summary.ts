@@ -1,13 +1,13 @@
 import { formatTable } from '@assay/testing/measure/table.ts';
 import type { GroupResult } from './run-group.ts';
 
-const dearestFilesShown = 15;
+const costliestFilesShown = 15;
 
 export function isGreen(results: GroupResult[], areSkipsAllowed: boolean): boolean {
   return results.every(({ failures, skips }) => failures.length === 0 && (areSkipsAllowed || skips.length === 0));
 }
 
-/** The cost, what was carried over, failed and skipped tests; the last line has the documented format. */
+/** The summary of a run: cost, carried-over groups, skipped and failed tests. Its last line has a documented format. */
 export function formatSummary(results: GroupResult[], carried: string[], areSkipsAllowed: boolean): string {
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failures = results.flatMap((result) => result.failures).map(({ text }) => text);
@@ -43,7 +43,7 @@ function formatCost(results: GroupResult[]): string[] {
     slowness: slowness.toFixed(2),
     passed: `${passed}`,
   }));
-  const fileRows = files.slice(0, dearestFilesShown).map((file) => ({
+  const fileRows = files.slice(0, costliestFilesShown).map((file) => ({
     'test file': file.file,
     'CPU s': file.cpuSeconds.toFixed(1),
   }));
