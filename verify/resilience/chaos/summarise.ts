@@ -12,21 +12,23 @@ export function folderOf(folder: string, { number, count }: Part): string {
   return count === 1 ? folder : join(folder, `part-${number}`);
 }
 
-/** Writes what the parts say together, also of those that were run earlier with the same seed; returns the text. */
+/** Writes a summary of all parts, including those run earlier with the same seed; returns the text. */
 export function summarise(folder: string, partCount: number): string {
   const parts = Array.from({ length: partCount }, (_, i) => ({ number: i + 1, count: partCount }));
   const verdicts = parts.flatMap((part) => {
     const file = join(folderOf(folder, part), historyName);
-    return existsSync(file) ? [judge(readHistory(file))] : [];
+    const history = existsSync(file) ? readHistory(file) : [];
+    // Without its setting it is of an earlier version, or of a part that did not start.
+    return history.some(({ op }) => op === 'setting') ? [judge(history)] : [];
   });
   const text = formatSummary(verdicts, partCount);
-  // A history of a run in one part is not a result of these parts.
+  // The history of a run in one part is not a result of these parts.
   rmSync(join(folder, historyName), { force: true });
   writeFileSync(join(folder, 'verdict.md'), `${text}\n`);
   return text;
 }
 
-/** The run was in full if there is a verdict of every part, all with one seed and all strikes. */
+/** The run is complete if every part has a verdict, with the same seed and all planned strikes. */
 export function formatSummary(verdicts: Verdict[], partCount: number): string {
   const seeds = new Set(verdicts.map(({ seed }) => seed));
   const isCutShort = verdicts.some(({ strikes }) => strikes.done < strikes.planned);

@@ -9,17 +9,17 @@ const microsPerTick = 1_000_000 / 100;
 type Spent = { own: number; ended: number };
 
 export function cpuMicrosOf(pid: number): number {
-  return spentBy(pid).own;
+  return spentByRunning(pid).own;
 }
 
 /** Grows whenever a child exits, so the difference is what the children that exited in between have used. */
 export function cpuMicrosOfEndedChildren(pid: number): number {
-  return spentBy(pid).ended;
+  return spentByRunning(pid).ended;
 }
 
 /** A server that forks: itself, its running children and those that have exited. */
 export function cpuMicrosOfFamily(pid: number): number {
-  const { own, ended } = spentBy(pid);
+  const { own, ended } = spentByRunning(pid);
   return childrenOf(pid).reduce((sum, child) => sum + spentBy(child.pid).own, own + ended);
 }
 
@@ -30,7 +30,13 @@ export function cpuMicrosOfMachine(): number {
   return (user + nice + system + irq + softirq + steal) * microsPerTick;
 }
 
-/** Nothing for a process that has exited: its parent counts its time. */
+/** Throws if the process has exited, because nobody may take that for a process that used no time. */
+function spentByRunning(pid: number): Spent {
+  if (!statOf(pid)) throw new Error(`Process ${pid} has exited.`);
+  return spentBy(pid);
+}
+
+/** Nothing for a child that has exited in the meantime: its parent counts its time. */
 function spentBy(pid: number): Spent {
   const { fields } = statOf(pid) ?? {};
   const sum = (first: number) => (fields ? (Number(fields[first]) + Number(fields[first + 1])) * microsPerTick : 0);
