@@ -9,7 +9,7 @@ const { code } = await bundleWorkflowCode({
   logger: new DefaultLogger('WARN'),
 });
 mkdirSync(dirname(workflowBundlePath), { recursive: true });
-// Renamed when complete: a worker that starts meanwhile reads the previous bundle, never half of one.
-const scratch = `${workflowBundlePath}.${process.pid}`;
-writeFileSync(scratch, code);
-renameSync(scratch, workflowBundlePath);
+// Renamed when complete, so that a worker that starts meanwhile reads the whole previous bundle.
+const temporaryPath = `${workflowBundlePath}.${process.pid}`;
+writeFileSync(temporaryPath, code);
+renameSync(temporaryPath, workflowBundlePath);

@@ -2,7 +2,7 @@ import { administer } from '#admin/admin.ts';
 import { readConfig } from '#config/config.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import { startApi } from '#start/api.ts';
-import type { Running } from '#start/listen.ts';
+import type { RunningProcess } from '#start/listen.ts';
 
 const usage = 'usage: main.ts api | worker | migrate | admin <command> | jail-proof [level]';
 
@@ -47,7 +47,7 @@ function exitCodeOf(output: unknown): number {
   return isFinished ? 0 : 3;
 }
 
-function stopOnSignal(running: Running): void {
+function stopOnSignal(running: RunningProcess): void {
   let isStopping = false;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -61,7 +61,7 @@ function stopOnSignal(running: Running): void {
   }
 }
 
-// For an operator's mistake only the message is printed; anything else is a bug and is printed with its stack trace.
+// For a mistake by the operator only the message is printed; any other error is a bug and has its stack trace printed.
 function fail(error: unknown): never {
   const isMistake = error instanceof Error && ['ConfigError', 'AdminMistake'].includes(error.name);
   console.error(isMistake || (error as Error).message === usage ? (error as Error).message : error);

@@ -15,7 +15,7 @@ import { setProfile } from './set-profile.ts';
 import { setTier } from './set-tier.ts';
 import { showCredits } from './show-credits.ts';
 
-/** Every command but `doctor`, which main.ts runs. */
+/** Every command except `doctor`, which main.ts runs. */
 const commands: Record<string, Command> = {
   'workspace create': createWorkspace,
   'workspace set-tier': setTier,
@@ -31,12 +31,15 @@ const commands: Record<string, Command> = {
   'storage move': moveStorage,
 };
 
-const lines = [...Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`), `doctor ${doctorUsage}`];
+const usageLines = [
+  ...Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`),
+  `doctor ${doctorUsage}`,
+];
 const usage = `usage: admin <command>
-${lines.map((line) => `  ${line.trimEnd()}`).join('\n')}
+${usageLines.map((line) => `  ${line.trimEnd()}`).join('\n')}
 All commands print JSON, asset explain and doctor only with --json. A key is shown only once, when it is created.`;
 
-/** Runs one command line and returns what is printed: text, or a value that is printed as JSON. */
+/** Runs one command line and returns its output: text, or a value to be printed as JSON. */
 export async function runAdmin(args: string[], handles: Handles, secrets: Context['secrets']): Promise<unknown> {
   const chosen = commands[args.slice(0, 2).join(' ')];
   if (!chosen) throw new AdminMistake(usage);
@@ -47,7 +50,7 @@ export async function runAdmin(args: string[], handles: Handles, secrets: Contex
   }
 }
 
-/** The same with its own connections. */
+/** Runs one command line with connections of its own, and closes them afterwards. */
 export async function administer(config: Config, args: string[]): Promise<unknown> {
   const { handles, close } = openHandles({ ...config, LOG_LEVEL: 'error' });
   try {

@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Config } from '#config/config.ts';
 import type { Handles } from '#platform/handles.ts';
 
-/** The operator's mistake: only the message is printed. */
+/** A mistake by the operator: only its message is printed, without a stack trace. */
 export class AdminMistake extends Error {
   override readonly name = 'AdminMistake';
 }
@@ -15,7 +15,7 @@ export type Context = { handles: Handles; secrets: Pick<Config, 'KEY_PEPPER' | '
 /** A command of `pnpm admin`. `usage` is its line in the list of commands, without its name. */
 export type Command = { usage: string; run(args: string[], context: Context): Promise<unknown> };
 
-/** A command whose options are all of the form `--name value`. */
+/** Makes a command whose options all have the form `--name value`. */
 export function command<Options extends z.ZodObject>(
   usage: string,
   options: Options,
@@ -43,7 +43,7 @@ export function command<Options extends z.ZodObject>(
   };
 }
 
-/** Options that do not fit the command; the list of commands is printed as well. */
+/** Invalid arguments: the list of commands is printed after the message. */
 export class WrongUsage extends AdminMistake {}
 
 export const workspaceOption = z.uuid().transform((id) => id as WorkspaceId);

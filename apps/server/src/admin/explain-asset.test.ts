@@ -8,23 +8,34 @@ import { describe, expect, test } from 'vitest';
 import { type Explanation, stepsByVariable } from '#modules/analysis/explain-asset.ts';
 
 const settings = { ...liftedLimits, ...engineTimes };
-const narrow = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document,video', EXAMINATION_HEAP_MB: '64' });
-const hasty = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document', EXAMINATION_SECONDS_MIN: '0.001' });
-const idle = await openTestApi(settings);
-await Promise.all([openTestWorker(narrow.config), openTestWorker(hasty.config)]);
-const workspace = await narrow.makeWorkspace();
-const [client, hurried, waiting] = [narrow, hasty, idle].map((api) => api.client(workspace.liveKey)) as [
-  ReturnType<typeof narrow.client>,
-  ReturnType<typeof narrow.client>,
-  ReturnType<typeof narrow.client>,
+const smallHeapApi = await openTestApi({
+  ...settings,
+  WORKER_QUEUES: 'control,document,video',
+  EXAMINATION_HEAP_MB: '64',
+});
+const shortTimeoutApi = await openTestApi({
+  ...settings,
+  WORKER_QUEUES: 'control,document',
+  EXAMINATION_SECONDS_MIN: '0.001',
+});
+const apiWithoutWorker = await openTestApi(settings);
+await Promise.all([openTestWorker(smallHeapApi.config), openTestWorker(shortTimeoutApi.config)]);
+const workspace = await smallHeapApi.makeWorkspace();
+const [client, shortTimeoutClient, clientWithoutWorker] = [smallHeapApi, shortTimeoutApi, apiWithoutWorker].map((api) =>
+  api.client(workspace.liveKey),
+) as [
+  ReturnType<typeof smallHeapApi.client>,
+  ReturnType<typeof smallHeapApi.client>,
+  ReturnType<typeof smallHeapApi.client>,
 ];
-const { db } = narrow.handles;
+const { db } = smallHeapApi.handles;
 
 const idOf = ({ assets }: Created) => assets[0]?.assetId as string;
-const explain = (created: Created, ...options: string[]) => narrow.admin('asset', 'explain', idOf(created), ...options);
+const explain = (created: Created, ...options: string[]) =>
+  smallHeapApi.admin('asset', 'explain', idOf(created), ...options);
 const explainAsJson = async (created: Created) => (await explain(created, '--json')) as Explanation;
 
-/** Each name is kept until the end of a dictionary that never ends: eight bytes of heap per byte of the file. */
+/** A dictionary that never ends. The parser keeps every name in it: eight bytes of heap per byte of the file. */
 const endlessPdf = Buffer.concat([Buffer.from('%PDF-1.7\n1 0 obj\n<<'), Buffer.alloc(16 * 2 ** 20, '/S/abcdefg')]);
 
 async function upload(filename: string, contentType: string, bytes: Uint8Array): Promise<string> {
@@ -33,26 +44,26 @@ async function upload(filename: string, contentType: string, bytes: Uint8Array):
   return body.blobPath;
 }
 
-async function submitFinished(blobPath: string): Promise<Created> {
+async function submitAndFinish(blobPath: string): Promise<Created> {
   const created = await submit(client, [blobPath]);
   await untilFinished(client, created.submissionId);
   return created;
 }
 
-const uploadBroken = () => upload('canary-name.mp4', 'video/mp4', sample('clip.mp4').subarray(0, 2000));
-const exhausting = await submitFinished(await upload('canary-name.pdf', 'application/pdf', endlessPdf));
+const uploadTruncated = () => upload('canary-name.mp4', 'video/mp4', sample('clip.mp4').subarray(0, 2000));
+const heapExhausting = await submitAndFinish(await upload('canary-name.pdf', 'application/pdf', endlessPdf));
 
 describe('admin asset explain', () => {
   test('prints the limit that an asset exceeded, its value, the variable that sets it, and the next step', async () => {
     const time = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
     const uuid = '[0-9a-f-]{36}';
-    expect(await explain(exhausting)).toMatch(
-      new RegExp(`^Asset       ${idOf(exhausting)}
+    expect(await explain(heapExhausting)).toMatch(
+      new RegExp(`^Asset       ${idOf(heapExhausting)}
 Status      failed: resource_limit_exceeded
 File        document, ${endlessPdf.length} bytes
-Submission  ${exhausting.submissionId} \\(live\\)
+Submission  ${heapExhausting.submissionId} \\(live\\)
 Workspace   ${workspace.workspaceId}
-Workflow    ${exhausting.workflowId}
+Workflow    ${heapExhausting.workflowId}
 Created     ${time}
 Finished    ${time}
 
@@ -67,7 +78,7 @@ Next step: Raise EXAMINATION_HEAP_MB, .*$`),
   });
 
   test('names the tool that failed, without its output', async () => {
-    const broken = await submitFinished(
+    const broken = await submitAndFinish(
       await upload('canary-name.mp4', 'video/mp4', sample('clip.mp4').subarray(0, 2000)),
     );
     const { status, errorType, attempts } = await explainAsJson(broken);
@@ -79,10 +90,10 @@ Next step: Raise EXAMINATION_HEAP_MB, .*$`),
   });
 
   test('lists every try of every attempt of an asset that was retried', async () => {
-    const created = await submit(hurried, [await uploadText(hurried)]);
-    await untilFinished(hurried, created.submissionId);
-    await hurried.post(`${assetPath(created)}/retry`);
-    await untilFinished(hurried, created.submissionId);
+    const created = await submit(shortTimeoutClient, [await uploadText(shortTimeoutClient)]);
+    await untilFinished(shortTimeoutClient, created.submissionId);
+    await shortTimeoutClient.post(`${assetPath(created)}/retry`);
+    await untilFinished(shortTimeoutClient, created.submissionId);
     const one = { endedBy: 'timeout', errorType: 'analysis_timeout', variable: 'EXAMINATION_SECONDS_MIN' };
     const { attempts, workflowId } = await explainAsJson(created);
     expect(attempts).toMatchObject([
@@ -93,38 +104,40 @@ Next step: Raise EXAMINATION_HEAP_MB, .*$`),
     expect(attempts[1]?.tries[1]?.reason).toBe('the examination took longer than 0.001 s');
   });
 
-  test('explains an asset that was cancelled, that waits, and that is complete', async () => {
-    const created = await submit(waiting, [await uploadText(waiting)]);
+  test('explains a waiting, a cancelled and a complete asset', async () => {
+    const created = await submit(clientWithoutWorker, [await uploadText(clientWithoutWorker)]);
     expect(await explain(created)).toMatch(/^Status {6}submitted$.*no try is recorded.*Next step: Wait\./ms);
-    await waiting.post(`/submissions/${created.submissionId}/cancel`);
+    await clientWithoutWorker.post(`/submissions/${created.submissionId}/cancel`);
     expect(await explain(created)).toMatch(/^Status {6}failed: cancelled$.*Next step: The submission was cancelled/ms);
-    const complete = await submitFinished(await uploadText(client));
+    const complete = await submitAndFinish(await uploadText(client));
     expect(await explainAsJson(complete)).toMatchObject({ status: 'complete', attempts: [{ tries: [] }] });
   });
 
-  test('says when there is no such asset, and when the id is missing or invalid', async () => {
+  test('rejects an unknown asset, and a missing or invalid id', async () => {
     const unknown = randomUUIDv7();
-    await expect(narrow.admin('asset', 'explain', unknown)).rejects.toThrow(`Asset ${unknown} not found.`);
+    await expect(smallHeapApi.admin('asset', 'explain', unknown)).rejects.toThrow(`Asset ${unknown} not found.`);
     for (const args of [[], ['1'], [unknown, unknown], [unknown, '--yaml']]) {
-      await expect(narrow.admin('asset', 'explain', ...args)).rejects.toThrow('asset explain <asset id> [--json]');
+      await expect(smallHeapApi.admin('asset', 'explain', ...args)).rejects.toThrow(
+        'asset explain <asset id> [--json]',
+      );
     }
   });
 
-  test('names only variables that exist', () => {
-    for (const variable of Object.keys(stepsByVariable)) expect(narrow.config).toHaveProperty(variable);
+  test('suggests only environment variables that exist', () => {
+    for (const variable of Object.keys(stepsByVariable)) expect(smallHeapApi.config).toHaveProperty(variable);
   });
 });
 
-describe('the reason of a failure', () => {
+describe('the recorded reason for a failure', () => {
   test('is not shown to callers', async () => {
-    const { body } = await client.get(assetPath(exhausting));
+    const { body } = await client.get(assetPath(heapExhausting));
     expect(body.errorType).toBe('resource_limit_exceeded');
     expect(JSON.stringify(body)).not.toMatch(/heap|EXAMINATION_/);
   });
 
   test('is kept when the other assets of the submission are cancelled, and deleted with the submission', async () => {
     const image = await upload('still.png', 'image/png', sample('still.png')); // no worker serves images
-    const created = await submit(client, [await uploadBroken(), image]);
+    const created = await submit(client, [await uploadTruncated(), image]);
     const failed = async () => (await client.get(assetPath(created))).body.status === 'failed';
     await expect.poll(failed, { timeout: 60_000 }).toBe(true);
     await client.post(`/submissions/${created.submissionId}/cancel`);

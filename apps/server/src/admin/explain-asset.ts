@@ -52,13 +52,13 @@ function formatAttempt({ attempt, tries }: Explanation['attempts'][number]): str
   const lines = tries.flatMap((one, i) => [
     `  try ${i + 1}: ${formatTime(one.startedAt)} to ${formatTime(one.endedAt)}, worker ${one.workerId}`,
     `    ended by: ${one.endedBy ?? 'not recorded'}${one.errorType ? ` (${one.errorType})` : ''}`,
-    `    reason: ${one.reason ?? unrecorded(one.endedBy)}`,
+    `    reason: ${one.reason ?? reasonOfUnrecorded(one.endedBy)}`,
     ...(one.variable ? [`    limited by: ${one.variable}`] : []),
   ]);
   return ['', `Attempt ${attempt}`, ...(lines.length > 0 ? lines : ['  no try is recorded'])];
 }
 
-function unrecorded(endedBy: string | null): string {
+function reasonOfUnrecorded(endedBy: string | null): string {
   if (endedBy === 'worker') return 'the worker died, or sent no heartbeat in time';
   return endedBy === null ? 'it is in progress, or ended with its worker or its run' : 'not recorded';
 }

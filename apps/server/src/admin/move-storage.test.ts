@@ -10,17 +10,17 @@ import { runMove } from './move-storage.ts';
 
 const { azure, s3, settings } = await openTwoStores();
 const limits = { ...liftedLimits, ...settings, WORKER_QUEUES: 'control,document' };
-const before = await openTestApi({ ...limits, OBJECT_STORE: 'azure' });
-const after = await openTestApi({ ...limits, OBJECT_STORE: 's3' });
-const { liveKey } = await before.makeWorkspace();
-const [old, live] = [before.client(liveKey), after.client(liveKey)];
-const { db } = after.handles;
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
-const written: string[] = [];
-const screen = { write: (text: string) => written.push(text) };
+const azureApi = await openTestApi({ ...limits, OBJECT_STORE: 'azure' });
+const s3Api = await openTestApi({ ...limits, OBJECT_STORE: 's3' });
+const { liveKey } = await azureApi.makeWorkspace();
+const [azureClient, s3Client] = [azureApi.client(liveKey), s3Api.client(liveKey)];
+const { db } = s3Api.handles;
+const retention = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const screenOutput: string[] = [];
+const screen = { write: (text: string) => screenOutput.push(text) };
 
-const move = (...args: string[]) => runMove(args, after.handles, screen);
-const toS3 = (...args: string[]) => move('--from', 'azure', '--to', 's3', ...args);
+const move = (...args: string[]) => runMove(args, s3Api.handles, screen);
+const moveToS3 = (...args: string[]) => move('--from', 'azure', '--to', 's3', ...args);
 const idOf = (blobPath: string) => (blobPath.split('/')[1] as string).slice(0, 36);
 /** Pretends that the last upload URL has expired. */
 const expireUrls = () => sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
@@ -31,96 +31,98 @@ const rowOf = async (blobPath: string) => {
   return row as NonNullable<typeof row>;
 };
 const isIn = async (container: typeof azure, path: string) => (await listNames(container, path)).length > 0;
-const nothing = { ready: 0, uploading: 0, purging: 0, unreachable: 0, blocked: 0, record: 0 };
+const nothingLeft = { ready: 0, uploading: 0, purging: 0, unreachable: 0, blocked: 0, record: 0 };
 
 beforeEach(async () => {
-  written.length = 0;
+  screenOutput.length = 0;
   await sql`truncate blobs cascade`.execute(db);
 });
 
 describe('storage move', () => {
   test('moves every object that can be moved, and reports how many are left and why', async () => {
-    const moved = await uploadText(old);
-    const unused = (await old.post('/uploads/url', { filename: 'never.txt', contentType: 'text/plain' })).body.blobPath;
+    const moved = await uploadText(azureClient);
+    const unused = (await azureClient.post('/uploads/url', { filename: 'never.txt', contentType: 'text/plain' })).body
+      .blobPath;
     await expireUrls();
-    const uploading = await uploadText(old);
-    expect(await toS3('--dry-run')).toMatchObject({ ready: 2, uploading: 1 });
+    const uploading = await uploadText(azureClient);
+    expect(await moveToS3('--dry-run')).toMatchObject({ ready: 2, uploading: 1 });
     expect((await rowOf(moved)).store).toBe('azure');
-    const outcome = await toS3();
-    expect(outcome).toMatchObject({ moved: 2, failed: 0, left: { ...nothing, uploading: 1 }, isFinished: false });
+    const outcome = await moveToS3();
+    expect(outcome).toMatchObject({ moved: 2, failed: 0, left: { ...nothingLeft, uploading: 1 }, isFinished: false });
     for (const path of [moved, unused]) expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
     expect([await isIn(s3, moved), await isIn(azure, moved), await isIn(s3, uploading)]).toEqual([true, true, false]);
     await expireUrls();
-    expect(await toS3()).toMatchObject({ moved: 1, left: nothing, oldCopies: 3, isFinished: true });
+    expect(await moveToS3()).toMatchObject({ moved: 1, left: nothingLeft, oldCopies: 3, isFinished: true });
   });
 
   test('deletes an old copy 15 minutes after the move, unless an examination is unfinished', async () => {
-    const [idle, used] = [await uploadText(old), await uploadText(old)];
-    const { submissionId } = await submit(live, [used]);
+    const [idle, used] = [await uploadText(azureClient), await uploadText(azureClient)];
+    const { submissionId } = await submit(s3Client, [used]);
     await expireUrls();
-    expect(await toS3('--delete-source')).toMatchObject({
+    expect(await moveToS3('--delete-source')).toMatchObject({
       moved: 2,
       deletedCopies: 0,
       oldCopies: 2,
       isFinished: false,
     });
     await ageMoves();
-    expect(await toS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 1, isFinished: false });
+    expect(await moveToS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 1, isFinished: false });
     expect([await isIn(azure, idle), await isIn(azure, used)]).toEqual([false, true]);
-    await live.post(`/submissions/${submissionId}/cancel`);
-    expect(await toS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 0, isFinished: true });
+    await s3Client.post(`/submissions/${submissionId}/cancel`);
+    expect(await moveToS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 0, isFinished: true });
     expect(await listNames(azure)).not.toContain(used);
     expect(await isIn(s3, used)).toBe(true);
   });
 
-  test('keeps every ETag that an asset may be pinned to when an object is moved there and back', async () => {
-    const path = await uploadText(old);
+  test('keeps every ETag that an asset may be pinned to when an object is moved to S3 and back', async () => {
+    const path = await uploadText(azureClient);
     await expireUrls();
-    await toS3();
+    await moveToS3();
     const atS3 = (await rowOf(path)).etag;
-    const back = await runMove(['--from', 's3', '--to', 'azure'], before.handles, screen);
+    const back = await runMove(['--from', 's3', '--to', 'azure'], azureApi.handles, screen);
     expect(back).toMatchObject({ moved: 1, isFinished: true });
     const { store, etag, former_etags: former } = await rowOf(path);
-    expect({ store, former }).toEqual({ store: 'azure', former: [etag, atS3] }); // the copy that was still there is used
+    // The copy that was still in Azure is used again, so its ETag is the current one.
+    expect({ store, former }).toEqual({ store: 'azure', former: [etag, atS3] });
   });
 
   test('replaces a copy with the wrong bytes that a killed move left behind', async () => {
-    const path = await uploadText(old, 'a.txt', 'right bytes');
+    const path = await uploadText(azureClient, 'a.txt', 'right bytes');
     await s3.getBlockBlobClient(path).upload('wrong', 5);
     await expireUrls();
-    expect(await toS3()).toMatchObject({ moved: 1, failed: 0 });
+    expect(await moveToS3()).toMatchObject({ moved: 1, failed: 0 });
     expect((await s3.getBlobClient(path).downloadToBuffer()).toString()).toBe('right bytes');
   });
 
   test('copies a large object in parts', async () => {
-    const path = await uploadText(old);
+    const path = await uploadText(azureClient);
     const bytes = Buffer.alloc(17 * 1024 * 1024, 'large ');
     await azure.getBlockBlobClient(path).uploadData(bytes);
     await expireUrls();
-    expect(await toS3()).toMatchObject({ moved: 1, movedBytes: bytes.length });
+    expect(await moveToS3()).toMatchObject({ moved: 1, movedBytes: bytes.length });
     expect((await s3.getBlobClient(path).downloadToBuffer()).equals(bytes)).toBe(true);
     await azure.getBlobClient(path).delete();
-    expect(await runMove(['--from', 's3', '--to', 'azure'], before.handles, screen)).toMatchObject({ moved: 1 });
+    expect(await runMove(['--from', 's3', '--to', 'azure'], azureApi.handles, screen)).toMatchObject({ moved: 1 });
     expect((await azure.getBlobClient(path).downloadToBuffer()).equals(bytes)).toBe(true);
   });
 
   test('reports the objects that could not be moved, and moves the others', async () => {
-    const [good, archived] = [await uploadText(old), await uploadText(old)];
+    const [good, archived] = [await uploadText(azureClient), await uploadText(azureClient)];
     await azure.getBlobClient(archived).setAccessTier('Archive');
     await expireUrls();
-    expect(await toS3()).toMatchObject({ moved: 1, failed: 1, left: { ready: 1 }, isFinished: false });
+    expect(await moveToS3()).toMatchObject({ moved: 1, failed: 1, left: { ready: 1 }, isFinished: false });
     expect((await rowOf(good)).store).toBe('s3');
-    expect(written.join('')).toContain(`"blobId":"${idOf(archived)}","reason":"the blob is archived`);
+    expect(screenOutput.join('')).toContain(`"blobId":"${idOf(archived)}","reason":"the blob is archived`);
   });
 
   test('deletes a copy in a third container that a killed move left behind', async () => {
-    const path = await uploadText(old);
-    const third = openContainer({ ...after.config, S3_BUCKET: 'media' });
+    const path = await uploadText(azureClient);
+    const third = openContainer({ ...s3Api.config, S3_BUCKET: 'media' });
     await third.getBlockBlobClient(path).upload('copy', 4);
     await expireUrls();
-    const { account } = after.handles.blobs.home;
+    const { account } = s3Api.handles.blobs.home;
     await sql`update blobs set other_store = 's3', other_account = ${account}, other_container = 'media'`.execute(db);
-    expect(await toS3()).toMatchObject({ moved: 1, failed: 0 });
+    expect(await moveToS3()).toMatchObject({ moved: 1, failed: 0 });
     expect(await isIn(third, path)).toBe(false);
     expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
   });
@@ -136,16 +138,16 @@ describe('storage move', () => {
   });
 
   test('moves each object only once when two moves run concurrently', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => uploadText(old)));
+    await Promise.all(Array.from({ length: 10 }, () => uploadText(azureClient)));
     await expireUrls();
-    const outcomes = await Promise.all([toS3(), toS3()]);
+    const outcomes = await Promise.all([moveToS3(), moveToS3()]);
     expect(outcomes.map((outcome) => ('moved' in outcome ? outcome.moved : 0)).sort()).toEqual([0, 10]);
   });
 
   test('continues on a new database connection when its own is lost', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => uploadText(old)));
+    await Promise.all(Array.from({ length: 10 }, () => uploadText(azureClient)));
     await expireUrls();
-    const { blobs } = after.handles;
+    const { blobs } = s3Api.handles;
     let count = 0;
     const copy: typeof blobs.copy = async (...args) => {
       if (++count === 3)
@@ -154,7 +156,7 @@ describe('storage move', () => {
     };
     const outcome = await runMove(
       ['--from', 'azure', '--to', 's3'],
-      { ...after.handles, blobs: { ...blobs, copy } },
+      { ...s3Api.handles, blobs: { ...blobs, copy } },
       screen,
     );
     expect(outcome).toMatchObject({ moved: 10, failed: 0, isFinished: true });
@@ -164,7 +166,7 @@ describe('storage move', () => {
   test('is refused while another process is moving media', async () => {
     await db.connection().execute(async (connection) => {
       await sql`select pg_advisory_lock(${moveLock})`.execute(connection);
-      await expect(toS3()).rejects.toThrow('Another process is moving media.');
+      await expect(moveToS3()).rejects.toThrow('Another process is moving media.');
       await sql`select pg_advisory_unlock(${moveLock})`.execute(connection);
     });
   });
@@ -172,81 +174,84 @@ describe('storage move', () => {
 
 describe('during a storage move', () => {
   test('a renewed upload URL points to the current store of the blob and delays its move', async () => {
-    const path = await uploadText(old);
+    const path = await uploadText(azureClient);
     await expireUrls();
-    const renew = async () => (await live.post('/uploads/renew', { blobPath: path })).body.uploadUrl as string;
+    const renew = async () => (await s3Client.post('/uploads/renew', { blobPath: path })).body.uploadUrl as string;
     expect(await renew()).toContain('/assaylocal/');
-    expect(await toS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
+    expect(await moveToS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
     await expireUrls();
-    await toS3();
+    await moveToS3();
     expect(await renew()).toContain('X-Amz-Signature');
   });
 
   test('a multipart upload that is not yet completed stays in the store that holds its parts', async () => {
-    const blobPath = await uploadText(old);
+    const blobPath = await uploadText(azureClient);
     const asked = { blobPath, partCount: 1 };
-    const { body } = await live.post('/uploads/parts', asked);
+    const { body } = await s3Client.post('/uploads/parts', asked);
     const { method, headers, parts } = body;
-    expect(new URL(parts[0].uploadUrl).origin).toBe(new URL(before.config.BLOB_PUBLIC_URL).origin);
+    expect(new URL(parts[0].uploadUrl).origin).toBe(new URL(azureApi.config.BLOB_PUBLIC_URL).origin);
     expect((await fetch(parts[0].uploadUrl, { method, headers: toHeaders(headers), body: 'replaced' })).ok).toBe(true);
     await expireUrls();
-    expect(await toS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
-    expect(await live.post('/uploads/parts/complete', asked)).toMatchObject({ status: 200, body: { sizeBytes: 8 } });
-    expect(await toS3()).toMatchObject({ moved: 1, left: nothing });
+    expect(await moveToS3()).toMatchObject({ moved: 0, left: { uploading: 1 } });
+    expect(await s3Client.post('/uploads/parts/complete', asked)).toMatchObject({
+      status: 200,
+      body: { sizeBytes: 8 },
+    });
+    expect(await moveToS3()).toMatchObject({ moved: 1, left: nothingLeft });
     expect(await isIn(s3, blobPath)).toBe(true);
   });
 
   test('submissions from before the move are examined after it, and deleting them empties both stores', async () => {
-    const path = await uploadText(old);
-    const { submissionId } = await submit(live, [path]);
+    const path = await uploadText(azureClient);
+    const { submissionId } = await submit(s3Client, [path]);
     await expireUrls();
-    await toS3();
-    await openTestWorker({ ...after.config, SWEEP_SECONDS: 3600 });
-    expect(await untilFinished(live, submissionId)).toMatchObject({ status: 'complete' });
-    await live.delete(`/submissions/${submissionId}`);
-    await purgeMedia(after.handles, keep);
+    await moveToS3();
+    await openTestWorker({ ...s3Api.config, SWEEP_SECONDS: 3600 });
+    expect(await untilFinished(s3Client, submissionId)).toMatchObject({ status: 'complete' });
+    await s3Client.delete(`/submissions/${submissionId}`);
+    await purgeMedia(s3Api.handles, retention);
     expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
   });
 
   test('a purge that began before the move deletes the bytes from both stores', async () => {
-    const path = await uploadText(old);
+    const path = await uploadText(azureClient);
     await expireUrls();
     const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
-    const { blobs } = after.handles;
-    // Moved after the purge has read where the blob is.
+    const { blobs } = s3Api.handles;
+    // Moves the blob after the purge has read where it is.
     const removeAll: typeof blobs.removeAll = async (place, prefix) => {
-      if ((await rowOf(path)).store === 'azure') await toS3();
+      if ((await rowOf(path)).store === 'azure') await moveToS3();
       return blobs.removeAll(place, prefix);
     };
-    await purgeMedia({ ...after.handles, clock: late, blobs: { ...blobs, removeAll } }, keep);
+    await purgeMedia({ ...s3Api.handles, clock: late, blobs: { ...blobs, removeAll } }, retention);
     expect(await rowOf(path)).toMatchObject({ store: 's3', filename: null });
     expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
   });
 
   test('a blob that is purged during its copy is not switched to the new store, and its copy is deleted', async () => {
-    const path = await uploadText(old);
+    const path = await uploadText(azureClient);
     await expireUrls();
-    const { blobs } = after.handles;
+    const { blobs } = s3Api.handles;
     const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
     const copy: typeof blobs.copy = async (...args) => {
       const copied = await blobs.copy(...args);
-      await purgeMedia({ ...after.handles, clock: late }, keep);
-      await s3.getBlockBlobClient(path).upload('late', 4); // as if the copy arrived after the purge
+      await purgeMedia({ ...s3Api.handles, clock: late }, retention);
+      await s3.getBlockBlobClient(path).upload('late', 4); // as if the copy had arrived after the purge
       return copied;
     };
     const outcome = await runMove(
       ['--from', 'azure', '--to', 's3'],
-      { ...after.handles, blobs: { ...blobs, copy } },
+      { ...s3Api.handles, blobs: { ...blobs, copy } },
       screen,
     );
-    expect(outcome).toMatchObject({ moved: 0, left: { ...nothing, purging: 1 } });
+    expect(outcome).toMatchObject({ moved: 0, left: { ...nothingLeft, purging: 1 } });
     expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
   });
 
-  test('the records of deleted media are moved too', async () => {
-    const path = await uploadText(old);
+  test('the database records of deleted media are moved too', async () => {
+    const path = await uploadText(azureClient);
     await sql`update blobs set emptied_at = now() - interval '2 hours', next_look_at = 'infinity'`.execute(db);
-    expect(await toS3()).toMatchObject({ moved: 0, records: 1, left: nothing, isFinished: true });
+    expect(await moveToS3()).toMatchObject({ moved: 0, records: 1, left: nothingLeft, isFinished: true });
     expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: null });
   });
 });

@@ -22,10 +22,10 @@ const connectionsMax = 5;
 const reconnectMillis = 2000;
 
 export type MoveOutcome = Totals & {
-  /** What is still in the old store, by the reason. */
+  /** Objects that are still in the old store, counted by reason. */
   left: Partial<Counts>;
   oldCopies: number;
-  /** Whether the same command has nothing more to do. */
+  /** Whether the same command would have nothing left to do. */
   isFinished: boolean;
 };
 
@@ -49,7 +49,7 @@ export async function runMove(args: string[], handles: Handles, screen: Screen):
   if (options.isDryRun) return planned;
   const report = createReport(screen, planned);
   try {
-    return await untilConnected(() =>
+    return await withReconnects(() =>
       db.connection().execute((connection) => move({ db: connection, blobs, route }, report, options.deletesSource)),
     );
   } catch (error) {
@@ -61,7 +61,7 @@ export async function runMove(args: string[], handles: Handles, screen: Screen):
   }
 }
 
-/** Fails at once if a store or its container cannot be reached, rather than with every object. */
+/** Fails at once if a store or its container cannot be reached, instead of once per object. */
 async function requireAvailable(blobs: Blobs, place: BlobLocation): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -74,8 +74,8 @@ async function requireAvailable(blobs: Blobs, place: BlobLocation): Promise<void
   }
 }
 
-/** Continues with another connection if the database did not answer in time: a move may take hours. */
-async function untilConnected<T>(work: () => Promise<T>): Promise<T> {
+/** Continues on a new connection after an outage of the database, because a move may take hours. */
+async function withReconnects<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

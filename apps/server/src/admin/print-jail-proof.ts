@@ -2,10 +2,10 @@ import { type JailLevel, jailLevels } from '@assay/jail/levels.ts';
 import { tryEscapes } from '@assay/jail/prove-jail.ts';
 
 /**
- * Prints every attempt to leave each jail and its result, for an operator who sets up a machine or a container.
+ * Prints each attempt to leave each jail and its result, for an operator who sets up a host or container.
  *
  * @param wanted the levels to try; all of them if empty
- * @returns whether a worker could start: one of these levels works
+ * @returns whether at least one of these levels works, so that a worker can start
  */
 export async function printJailProof(wanted: string[], print: (line: string) => void): Promise<boolean> {
   const unknown = wanted.filter((name) => !jailLevels.some((level) => level === name));

@@ -5,7 +5,7 @@ import { createSeal } from '#modules/webhooks/subscriptions/secret.ts';
 import { idOfSecret } from '#platform/mechanisms/key-ring.ts';
 import { command } from './command.ts';
 
-/** Reseals webhook secrets. Of an API key only the HMAC is stored: it is replaced when the key is used next. */
+/** Reseals webhook secrets. API keys are stored only as HMACs, so each is replaced when its key is next used. */
 export const rotateSecrets = command('', z.object({}), async (_, { handles, secrets }) => ({
   webhookSecrets: await resealSecrets(handles, createSeal(secrets.WEBHOOK_SECRETS_KEY)),
   apiKeys: await countKeysByPepper(handles.db, idOfSecret(secrets.KEY_PEPPER[0])),

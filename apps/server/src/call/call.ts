@@ -2,10 +2,10 @@ import type { BodyOf, OneFile, ParamsOf, QueryOf, StreamSuccess, SuccessOf } fro
 import type { RouteName, Routes } from '@assay/contract/routes.ts';
 import type { Caller } from './caller.ts';
 
-/** An uploaded file: name and type are the sender's claims, the bytes can be read once. */
+/** An uploaded file, with the name and type that the sender declared. The bytes can be read only once. */
 export type IncomingFile = { filename: string; contentType: string | undefined; bytes: AsyncIterable<Buffer> };
 
-/** The client of a stream: the last event it received, and the signal that ends the stream. */
+/** A client that follows an event stream: the last event it received, and the signal that ends the stream. */
 export type Follower = { lastEventId: string | undefined; signal: AbortSignal };
 
 /** One authorised request, as a handler receives it. */
@@ -26,10 +26,10 @@ export type Call<Name extends RouteName> = {
 type Answer<Name extends RouteName> = SuccessOf<Routes[Name]>;
 
 /** `answer` is undefined when the caller's copy is current. */
-export type Tagged<Value> = { etag: string; answer: Value | undefined };
+export type TaggedAnswer<Value> = { etag: string; answer: Value | undefined };
 
 export type Reply<Name extends RouteName> = Routes[Name] extends { isIdempotent: true }
   ? { answer: Answer<Name>; isReplayed: boolean }
   : Routes[Name] extends { hasEtag: true }
-    ? Tagged<Answer<Name>>
+    ? TaggedAnswer<Answer<Name>>
     : Answer<Name>;

@@ -1,7 +1,7 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { z } from 'zod';
 
-/** Encodes where a page ended, so that the next one can continue. Opaque to callers, so that it may change. */
+/** Encodes where a page ended, so that the next page can continue there. Opaque to callers, so that it may change. */
 export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
@@ -23,7 +23,7 @@ export function decodeCursor<Schema extends z.ZodType>(
   }
 }
 
-/** Cuts a page from rows queried with one more than the limit, which shows whether there are more. */
+/** Takes a page from rows that were queried with one more than its limit, which shows whether there is a next page. */
 export function cutPage<Row>(rows: Row[], limit: number, positionOf: (last: Row) => unknown) {
   const items = rows.slice(0, limit);
   const hasMore = rows.length > limit;

@@ -1,7 +1,7 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Caller, Mode } from './caller.ts';
 
-/** A sandbox key reads all data of its workspace, and changes only what a sandbox key created: else 403. */
+/** A sandbox key can read all data of its workspace, but change only what a sandbox key created; otherwise 403. */
 export function refuseChangeOfLive(
   caller: Caller,
   createdWith: Mode,

@@ -9,14 +9,14 @@ import { homeOf } from '#platform/storage/stores.ts';
 import { readConfig } from './config.ts';
 import { storeSettingsOf } from './storage.ts';
 
-const good = environmentOf({ ...openInstance('test'), storage: 'azure' });
-const goodS3 = environmentOf({ ...openInstance('test'), storage: 's3' });
-const without = (...names: string[]) =>
-  Object.fromEntries(Object.entries(good).filter(([name]) => !names.includes(name)));
+const azure = environmentOf({ ...openInstance('test'), storage: 'azure' });
+const s3 = environmentOf({ ...openInstance('test'), storage: 's3' });
+const azureWithout = (...names: string[]) =>
+  Object.fromEntries(Object.entries(azure).filter(([name]) => !names.includes(name)));
 
 describe('the configuration', () => {
   test('reports all invalid variables at once, each with its name and the expected value', () => {
-    const bad = { ...without('KEY_PEPPER', 'REDIS_URL'), API_PORT: 'x', BLOB_URL: 'ftp://a', LOG_LEVEL: 'loud' };
+    const bad = { ...azureWithout('KEY_PEPPER', 'REDIS_URL'), API_PORT: 'x', BLOB_URL: 'ftp://a', LOG_LEVEL: 'loud' };
     let message = '';
     try {
       readConfig(bad);
@@ -36,48 +36,48 @@ describe('the configuration', () => {
   test('is documented with exactly one row per variable', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../../docs/operate/configuration.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
-    const { warnings: _, ...variables } = readConfig(good);
+    const { warnings: _, ...variables } = readConfig(azure);
     expect(rows.sort()).toEqual(Object.keys(variables).sort());
   });
 
   test('has no default for a secret', () => {
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'KEY_PEPPER', 'WEBHOOK_SECRETS_KEY']) {
-      expect(() => readConfig(without(name))).toThrow(`${name}: is not set`);
+      expect(() => readConfig(azureWithout(name))).toThrow(`${name}: is not set`);
     }
   });
 
   test('reads a secret from a file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'pepper');
     writeFileSync(file, `${'p'.repeat(40)}\n`);
-    expect(readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER[0]).toBe('p'.repeat(40));
-    expect(() => readConfig({ ...good, KEY_PEPPER_FILE: file })).toThrow(
+    expect(readConfig({ ...azureWithout('KEY_PEPPER'), KEY_PEPPER_FILE: file }).KEY_PEPPER[0]).toBe('p'.repeat(40));
+    expect(() => readConfig({ ...azure, KEY_PEPPER_FILE: file })).toThrow(
       'KEY_PEPPER: set either KEY_PEPPER or KEY_PEPPER_FILE, not both.',
     );
-    expect(() => readConfig({ ...without('KEY_PEPPER'), KEY_PEPPER_FILE: `${file}x` })).toThrow(
+    expect(() => readConfig({ ...azureWithout('KEY_PEPPER'), KEY_PEPPER_FILE: `${file}x` })).toThrow(
       'KEY_PEPPER_FILE: cannot be read',
     );
   });
 
   test('treats an empty variable as unset', () => {
-    expect(readConfig({ ...good, API_PORT: '' }).API_PORT).toBe(8080);
-    expect(readConfig({ ...good, API_PORT: '' }).API_HOST).toBe('127.0.0.1');
+    expect(readConfig({ ...azure, API_PORT: '' }).API_PORT).toBe(8080);
+    expect(readConfig({ ...azure, API_PORT: '' }).API_HOST).toBe('127.0.0.1');
   });
 
   test('merges rate limits with the defaults', () => {
-    const { RATE_LIMITS } = readConfig({ ...good, RATE_LIMITS: '{"pro":{"upload":7}}' });
+    const { RATE_LIMITS } = readConfig({ ...azure, RATE_LIMITS: '{"pro":{"upload":7}}' });
     expect(RATE_LIMITS).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
-    expect(() => readConfig({ ...good, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: must be JSON');
-    expect(() => readConfig({ ...good, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: must be JSON');
+    expect(() => readConfig({ ...azure, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: must be JSON');
+    expect(() => readConfig({ ...azure, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: must be JSON');
   });
 
   test('limits the webhook timeout to a minute, because an attempt cut off by the engine would be repeated', () => {
-    const seconds = (text: string) => readConfig({ ...good, WEBHOOK_TIMEOUT_SECONDS: text }).WEBHOOK_TIMEOUT_SECONDS;
+    const seconds = (text: string) => readConfig({ ...azure, WEBHOOK_TIMEOUT_SECONDS: text }).WEBHOOK_TIMEOUT_SECONDS;
     expect(seconds('60')).toBe(60);
     for (const wrong of ['60.1', '0', '-1']) expect(() => seconds(wrong)).toThrow('WEBHOOK_TIMEOUT_SECONDS: ');
   });
 
   test('has a default retry schedule for webhooks, which an operator can change', () => {
-    const waits = (text?: string) => readConfig({ ...good, ...(text && { WEBHOOK_WAITS_SECONDS: text }) });
+    const waits = (text?: string) => readConfig({ ...azure, ...(text && { WEBHOOK_WAITS_SECONDS: text }) });
     const defaults = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
     expect(waits().WEBHOOK_WAITS_SECONDS).toEqual(defaults);
     expect(waits('0, 1,1,1,1,1,1,1,1,0.5').WEBHOOK_WAITS_SECONDS.at(-1)).toBe(0.5);
@@ -87,7 +87,7 @@ describe('the configuration', () => {
   });
 
   test('allows internal networks for webhooks only if they are listed, and rejects invalid networks', () => {
-    const networks = (text: string) => readConfig({ ...good, WEBHOOK_ALLOWED_CIDRS: text }).WEBHOOK_ALLOWED_CIDRS;
+    const networks = (text: string) => readConfig({ ...azure, WEBHOOK_ALLOWED_CIDRS: text }).WEBHOOK_ALLOWED_CIDRS;
     expect(networks('')).toEqual([]);
     expect(networks('10.0.0.0/8, fd00::/8,192.168.1.7')).toEqual(['10.0.0.0/8', 'fd00::/8', '192.168.1.7']);
     for (const wrong of ['10.0.0.0/33', 'fd00::/129', 'inner.example', '10.0.0', '*']) {
@@ -97,25 +97,25 @@ describe('the configuration', () => {
 
   test('accepts several peppers and webhook keys during a rotation, the newest first', () => {
     const [one, other] = ['p'.repeat(32), 'q'.repeat(32)];
-    const ring = readConfig({ ...good, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
+    const ring = readConfig({ ...azure, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
     expect(ring).toEqual([one, other, `${one}, ${other}`]); // the last one because a pepper may contain a comma
-    expect(() => readConfig({ ...good, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: must have at least 32');
+    expect(() => readConfig({ ...azure, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: must have at least 32');
     const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
-    expect(readConfig({ ...good, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
+    expect(readConfig({ ...azure, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
   });
 
-  test('rejects a key for webhook secrets of the wrong length', () => {
+  test('rejects a WEBHOOK_SECRETS_KEY of the wrong length', () => {
     for (const bytes of [16, 31, 33]) {
       const WEBHOOK_SECRETS_KEY = Buffer.alloc(bytes, 1).toString('base64');
-      expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY })).toThrow('WEBHOOK_SECRETS_KEY: must be 32 bytes');
+      expect(() => readConfig({ ...azure, WEBHOOK_SECRETS_KEY })).toThrow('WEBHOOK_SECRETS_KEY: must be 32 bytes');
     }
-    expect(() => readConfig({ ...good, WEBHOOK_SECRETS_KEY: 'not base64!' })).toThrow(
+    expect(() => readConfig({ ...azure, WEBHOOK_SECRETS_KEY: 'not base64!' })).toThrow(
       'WEBHOOK_SECRETS_KEY: must be 32 bytes',
     );
   });
 
-  test('lets an operator choose the queues of a worker and their concurrency', () => {
-    const queues = (text?: string) => readConfig({ ...good, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
+  test('reads the queues of a worker and their concurrency, and rejects invalid entries', () => {
+    const queues = (text?: string) => readConfig({ ...azure, ...(text && { WORKER_QUEUES: text }) }).WORKER_QUEUES;
     expect(queues('control, video:3')).toEqual([
       { name: 'control', atOnceMax: 25 },
       { name: 'video', atOnceMax: 3 },
@@ -134,8 +134,8 @@ describe('the configuration', () => {
     }
   });
 
-  test('has the documented engine and stream intervals, and rejects values that the engine cannot keep', () => {
-    expect(readConfig(good)).toMatchObject({
+  test('has the documented engine and stream intervals, and rejects values that are too small', () => {
+    expect(readConfig(azure)).toMatchObject({
       SWEEP_SECONDS: 5,
       RECONCILE_SECONDS: 120,
       WORKER_LOST_AFTER_SECONDS: 10,
@@ -150,23 +150,23 @@ describe('the configuration', () => {
       REALTIME_RECHECK_SECONDS: '-1',
     };
     for (const [name, value] of Object.entries(wrong)) {
-      expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
+      expect(() => readConfig({ ...azure, [name]: value })).toThrow(`${name}: `);
     }
   });
 
   test('has the documented retention and jail defaults, and rejects invalid values', () => {
-    expect(readConfig(good)).toMatchObject({
+    expect(readConfig(azure)).toMatchObject({
       TOOL_JAIL: 'auto',
       KEEP_UNSUBMITTED_HOURS: 48,
       KEEP_MEDIA_DAYS: 30,
       KEEP_RESULTS_DAYS: 365,
     });
     for (const TOOL_JAIL of ['auto', 'bubblewrap', 'landlock', 'off']) {
-      expect(readConfig({ ...good, TOOL_JAIL })).toMatchObject({ TOOL_JAIL });
+      expect(readConfig({ ...azure, TOOL_JAIL })).toMatchObject({ TOOL_JAIL });
     }
     const wrong = { TOOL_JAIL: 'no', KEEP_UNSUBMITTED_HOURS: '1', KEEP_MEDIA_DAYS: '0', KEEP_RESULTS_DAYS: 'all' };
     for (const [name, value] of Object.entries(wrong)) {
-      expect(() => readConfig({ ...good, [name]: value })).toThrow(`${name}: `);
+      expect(() => readConfig({ ...azure, [name]: value })).toThrow(`${name}: `);
     }
   });
 
@@ -174,71 +174,71 @@ describe('the configuration', () => {
     ['required', 'auto'],
     ['off', 'off'],
   ])('reads the former TOOL_CAGE=%s as TOOL_JAIL=%s, with a warning', (former, value) => {
-    const { TOOL_JAIL, warnings } = readConfig({ ...good, TOOL_CAGE: former });
+    const { TOOL_JAIL, warnings } = readConfig({ ...azure, TOOL_CAGE: former });
     expect([TOOL_JAIL, warnings]).toEqual([value, [expect.stringContaining(`Set TOOL_JAIL=${value} instead`)]]);
-    expect(() => readConfig({ ...good, TOOL_CAGE: former, TOOL_JAIL: value })).toThrow('TOOL_CAGE: is now TOOL_JAIL');
-    expect(readConfig(good).warnings).toEqual([]);
+    expect(() => readConfig({ ...azure, TOOL_CAGE: former, TOOL_JAIL: value })).toThrow('TOOL_CAGE: is now TOOL_JAIL');
+    expect(readConfig(azure).warnings).toEqual([]);
   });
 
   test('accepts addresses and networks as trusted proxies, and nothing else', () => {
-    expect(readConfig({ ...good, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
+    expect(readConfig({ ...azure, TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '::1']);
     for (const wrong of ['10.0.0.0/33', '::1/129', 'proxy', '10.0.0.0/8/8', '10.0.0.1/x']) {
-      expect(() => readConfig({ ...good, TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: ');
+      expect(() => readConfig({ ...azure, TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: ');
     }
   });
 
-  test('rejects plain http in production, and a development mode that listens on other interfaces', () => {
-    expect(() => readConfig({ ...good, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
-    expect(() => readConfig({ ...good, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
-    expect(readConfig({ ...good, API_HOST: '0.0.0.0', DEVELOPMENT_IN_CONTAINER: 'true' }).API_HOST).toBe('0.0.0.0');
-    const production = { ...good, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };
+  test('rejects plain http in production, and a non-loopback API_HOST in development outside a container', () => {
+    expect(() => readConfig({ ...azure, ASSAY_MODE: 'production' })).toThrow('BLOB_PUBLIC_URL: ');
+    expect(() => readConfig({ ...azure, API_HOST: '0.0.0.0' })).toThrow('API_HOST: ');
+    expect(readConfig({ ...azure, API_HOST: '0.0.0.0', DEVELOPMENT_IN_CONTAINER: 'true' }).API_HOST).toBe('0.0.0.0');
+    const production = { ...azure, ASSAY_MODE: 'production', BLOB_PUBLIC_URL: 'https://media.example.com/' };
     expect(readConfig(production).BLOB_PUBLIC_URL).toBe('https://media.example.com');
     expect(() => readConfig({ ...production, BLOB_URL: 'http://storage.internal/account' })).toThrow('BLOB_URL: ');
     expect(readConfig({ ...production, BLOB_URL: 'https://storage.internal/account' })).toBeDefined();
   });
 
-  test('accepts Azure over https without an account key, and then uses the identity of the machine', () => {
-    const withoutKey = { ...without('BLOB_ACCOUNT_KEY'), BLOB_URL: 'https://a.blob.core.windows.net' };
+  test('accepts Azure without an account key only over https', () => {
+    const withoutKey = { ...azureWithout('BLOB_ACCOUNT_KEY'), BLOB_URL: 'https://a.blob.core.windows.net' };
     const [settings] = storeSettingsOf(readConfig(withoutKey));
     expect(settings).toMatchObject({ accountKey: undefined });
-    expect(() => readConfig(without('BLOB_ACCOUNT_KEY'))).toThrow(
+    expect(() => readConfig(azureWithout('BLOB_ACCOUNT_KEY'))).toThrow(
       'BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.',
     );
   });
 
-  describe('with S3 as the object store', () => {
-    test('needs no Azure variables, and with Azure no S3 variables', () => {
-      expect(readConfig(goodS3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
-      expect(readConfig(good)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
-      expect(() => readConfig({ ...goodS3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');
-      expect(() => readConfig({ ...goodS3, OBJECT_STORE: 'gcs' })).toThrow('OBJECT_STORE: must be one of: azure, s3.');
+  describe('with the variables of S3', () => {
+    test('needs no Azure variables, just as Azure needs no S3 variables', () => {
+      expect(readConfig(s3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
+      expect(readConfig(azure)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
+      expect(() => readConfig({ ...s3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');
+      expect(() => readConfig({ ...s3, OBJECT_STORE: 'gcs' })).toThrow('OBJECT_STORE: must be one of: azure, s3.');
     });
 
-    test('can be combined with that for Azure, but neither may be incomplete', () => {
-      const both = { ...good, ...goodS3 };
+    test('can also contain the variables of Azure, but is rejected if either set is incomplete', () => {
+      const both = { ...azure, ...s3 };
       const storesOf = (environment: Record<string, string>) =>
         storeSettingsOf(readConfig(environment)).map((settings) => homeOf(settings).store);
       expect(storesOf(both)).toEqual(['s3', 'azure']);
       expect(storesOf({ ...both, OBJECT_STORE: 'azure' })).toEqual(['azure', 's3']);
-      expect([storesOf(good), storesOf(goodS3)]).toEqual([['azure'], ['s3']]);
+      expect([storesOf(azure), storesOf(s3)]).toEqual([['azure'], ['s3']]);
       expect(() => readConfig({ ...both, BLOB_ACCOUNT: '' })).toThrow('BLOB_ACCOUNT: is not set, but BLOB_URL is.');
-      expect(() => readConfig({ ...good, S3_ENDPOINT: 'http://a' })).toThrow(
+      expect(() => readConfig({ ...azure, S3_ENDPOINT: 'http://a' })).toThrow(
         'S3_BUCKET: is not set, but S3_ENDPOINT is.',
       );
     });
 
-    test('requires both access keys or neither', () => {
-      expect(readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' })).toBeDefined();
-      expect(() => readConfig({ ...goodS3, S3_ACCESS_KEY_ID: '' })).toThrow(
+    test('requires both S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or neither', () => {
+      expect(readConfig({ ...s3, S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' })).toBeDefined();
+      expect(() => readConfig({ ...s3, S3_ACCESS_KEY_ID: '' })).toThrow(
         'S3_ACCESS_KEY_ID: is not set, but S3_SECRET_ACCESS_KEY is.',
       );
-      expect(() => readConfig({ ...goodS3, S3_SECRET_ACCESS_KEY: '' })).toThrow('S3_SECRET_ACCESS_KEY: is not set');
+      expect(() => readConfig({ ...s3, S3_SECRET_ACCESS_KEY: '' })).toThrow('S3_SECRET_ACCESS_KEY: is not set');
     });
 
-    test('reads its keys from files', () => {
+    test('reads the secret access key from a file', () => {
       const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'secret');
       writeFileSync(file, 'of-the-file\n');
-      const fromFile = { ...goodS3, S3_SECRET_ACCESS_KEY: '', S3_SECRET_ACCESS_KEY_FILE: file };
+      const fromFile = { ...s3, S3_SECRET_ACCESS_KEY: '', S3_SECRET_ACCESS_KEY_FILE: file };
       expect(readConfig(fromFile).S3_SECRET_ACCESS_KEY).toBe('of-the-file');
       let message = '';
       try {
@@ -255,7 +255,7 @@ describe('the configuration', () => {
     test('derives the public endpoint and the URL style from the endpoint unless they are set', () => {
       const endpoint = 'https://s3.internal:9000';
       const settingsWith = (environment: Record<string, string>) =>
-        storeSettingsOf(readConfig({ ...goodS3, ...environment }))[0];
+        storeSettingsOf(readConfig({ ...s3, ...environment }))[0];
       expect(settingsWith({ S3_ENDPOINT: `${endpoint}/` })).toMatchObject({
         endpoint,
         publicEndpoint: endpoint,
@@ -263,14 +263,14 @@ describe('the configuration', () => {
       });
       expect(settingsWith({ S3_ENDPOINT: '' })).toMatchObject({ isPathStyle: false });
       expect(settingsWith({ S3_FORCE_PATH_STYLE: 'false' })).toMatchObject({ isPathStyle: false });
-      expect(() => readConfig({ ...goodS3, S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
+      expect(() => readConfig({ ...s3, S3_FORCE_PATH_STYLE: 'yes' })).toThrow(
         'S3_FORCE_PATH_STYLE: must be one of: true, false.',
       );
     });
 
-    test('identifies the location of a blob by the public host, or by the AWS host without an endpoint', () => {
+    test('identifies the location of a blob by the public host, or by the AWS host if no endpoint is set', () => {
       const accountOf = (environment: Record<string, string>) =>
-        homeOf(storeSettingsOf(readConfig({ ...goodS3, ...environment }))[0]).account;
+        homeOf(storeSettingsOf(readConfig({ ...s3, ...environment }))[0]).account;
       expect(accountOf({ S3_ENDPOINT: 'http://a:1', S3_PUBLIC_ENDPOINT: 'https://media.example.com' })).toBe(
         'media.example.com',
       );
@@ -278,8 +278,8 @@ describe('the configuration', () => {
       expect(accountOf({ S3_ENDPOINT: '', S3_REGION: 'eu-west-1' })).toBe('s3.eu-west-1.amazonaws.com');
     });
 
-    test('rejects plain http in production, for callers and between the servers', () => {
-      const production = { ...goodS3, ASSAY_MODE: 'production' };
+    test('rejects plain http in production, both for callers and between servers', () => {
+      const production = { ...s3, ASSAY_MODE: 'production' };
       expect(() => readConfig(production)).toThrow('S3_PUBLIC_ENDPOINT: must be https');
       const behindProxy = { ...production, S3_PUBLIC_ENDPOINT: 'https://media.example.com' };
       expect(readConfig(behindProxy)).toBeDefined();
@@ -291,14 +291,14 @@ describe('the configuration', () => {
   });
 });
 
-describe('the configuration of secure connections', () => {
+describe('the TLS configuration', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-config-'));
-  const { authorityFile, certificateFile, keyFile } = makeCertificates(dir, ['assay'], []);
+  const { caFile, certificateFile, keyFile } = makeCertificates(dir, ['assay'], []);
   const otherDir = mkdtempSync(join(tmpdir(), 'assay-config-'));
   const other = makeCertificates(otherDir, ['assay'], []);
-  const read = (settings: Record<string, string>) => readConfig({ ...good, ...settings });
+  const read = (settings: Record<string, string>) => readConfig({ ...azure, ...settings });
 
-  test('connects to Temporal without TLS by default', () => {
+  test('uses no TLS for Temporal by default', () => {
     expect(read({})).toMatchObject({ TEMPORAL_TLS: false, TEMPORAL_API_KEY: '', TEMPORAL_TLS_CA_FILE: '' });
     expect(read({ TEMPORAL_TLS: 'false' }).TEMPORAL_TLS).toBe(false);
     expect(() => read({ TEMPORAL_TLS: 'yes' })).toThrow('TEMPORAL_TLS: must be one of: true, false.');
@@ -306,11 +306,11 @@ describe('the configuration of secure connections', () => {
 
   test.each([
     { TEMPORAL_TLS: 'true' },
-    { TEMPORAL_TLS_CA_FILE: authorityFile },
+    { TEMPORAL_TLS_CA_FILE: caFile },
     { TEMPORAL_TLS_CERT_FILE: certificateFile, TEMPORAL_TLS_KEY_FILE: keyFile },
     { TEMPORAL_TLS_SERVER_NAME: 'temporal.example.com' },
     { TEMPORAL_API_KEY: 'some-key' },
-  ])('connects to Temporal with TLS if %o is set', (settings) => {
+  ])('uses TLS for Temporal if %o is set', (settings) => {
     expect(read(settings as never).TEMPORAL_TLS).toBe(true);
   });
 
@@ -345,7 +345,7 @@ describe('the configuration of secure connections', () => {
       'TEMPORAL_TLS: is false, but TEMPORAL_API_KEY needs TLS. Set TEMPORAL_TLS=true, or unset TEMPORAL_API_KEY.',
     ],
     [
-      { REDIS_CA_FILE: authorityFile },
+      { REDIS_CA_FILE: caFile },
       'REDIS_CA_FILE: has no effect without TLS. Begin REDIS_URL with rediss://, or unset REDIS_CA_FILE.',
     ],
     [
@@ -353,7 +353,7 @@ describe('the configuration of secure connections', () => {
       'REDIS_KEY_FILE: is not set, but REDIS_CERT_FILE is.',
     ],
     [
-      { DATABASE_CA_FILE: authorityFile, DATABASE_URL: 'postgres://localhost/assay?sslmode=disable' },
+      { DATABASE_CA_FILE: caFile, DATABASE_URL: 'postgres://localhost/assay?sslmode=disable' },
       'DATABASE_CA_FILE: has no effect, because DATABASE_URL has sslmode=disable. Write sslmode=verify-full',
     ],
     [
@@ -365,7 +365,7 @@ describe('the configuration of secure connections', () => {
       'DATABASE_URL: has a parameter ssl, which dbmate does not know. Write sslmode=verify-full',
     ],
     [
-      { DATABASE_CA_FILE: authorityFile, DATABASE_URL: 'postgres://localhost/assay?sslrootcert=/ca.pem' },
+      { DATABASE_CA_FILE: caFile, DATABASE_URL: 'postgres://localhost/assay?sslrootcert=/ca.pem' },
       'DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.',
     ],
   ])('rejects %o and explains what to do', (settings, message) => {
@@ -379,15 +379,15 @@ describe('the configuration of secure connections', () => {
     ['sslmode=prefer', 'sslmode=verify-full'],
     ['sslmode=disable', 'sslmode=disable'],
     ['', ''],
-  ])('verifies the PostgreSQL certificate fully or uses no TLS, so that "%s" is read as "%s"', (given, used) => {
+  ])('verifies the PostgreSQL certificate fully or uses no TLS: "%s" is read as "%s"', (given, used) => {
     const { DATABASE_URL } = read({ DATABASE_URL: `postgres://user:p%40ss@localhost/assay?${given}` });
     expect(DATABASE_URL).toBe(`postgres://user:p%40ss@localhost/assay?${used}`);
   });
 
   test('passes the CA file of PostgreSQL to pg and dbmate in the URL', () => {
     const DATABASE_URL = 'postgres://user:p%40ss@localhost/assay';
-    const url = new URL(read({ DATABASE_URL, DATABASE_CA_FILE: authorityFile }).DATABASE_URL);
-    expect(Object.fromEntries(url.searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: authorityFile });
+    const url = new URL(read({ DATABASE_URL, DATABASE_CA_FILE: caFile }).DATABASE_URL);
+    expect(Object.fromEntries(url.searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: caFile });
     expect(url.password).toBe('p%40ss');
   });
 });

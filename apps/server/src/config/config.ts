@@ -37,13 +37,13 @@ const splitAtCommas = (list: string) =>
     .filter(Boolean);
 const commaList = z.string().transform(splitAtCommas);
 
-// To replace a secret, an operator sets several, separated by commas, with the newest first.
+// To rotate a secret, an operator sets several, separated by commas, with the newest first.
 const listOfSecrets = (secret: z.ZodType<string, string>) =>
   z.tuple([secret], secret, 'must contain at least one secret.');
-// An old pepper may contain a comma, because only one could be set. So the whole text is accepted too, as the last one.
+// A pepper from the time when only one could be set may contain a comma. So the whole text is the last pepper.
 const pepper = z.string().min(32, 'must have at least 32 characters. Create one with: openssl rand -hex 32');
-const webhookKeyForm = 'must be 32 bytes in base64. Create one with: openssl rand -base64 32';
-const waitsForm = `must be ${deliveryAttemptsMax} waits in seconds, separated by commas: one before each attempt.`;
+const webhookKeyRule = 'must be 32 bytes in base64. Create one with: openssl rand -base64 32';
+const waitsRule = `must be ${deliveryAttemptsMax} waits in seconds, separated by commas: one before each attempt.`;
 const splitPeppers = (text: string) => (text.includes(',') ? [...splitAtCommas(text), text] : [text]);
 
 // `video:2` is the queue `video` with two analyses at once.
@@ -72,7 +72,7 @@ const defaultQueues = {
   webhook: 300, // a delivery mostly waits, and receivers that hang must not delay the others
 } as const;
 
-const rateLimitsForm = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
+const rateLimitsRule = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
 
 // Overrides are merged into the defaults, so an operator sets only what differs.
 const rateLimits = z
@@ -81,15 +81,15 @@ const rateLimits = z
     try {
       return JSON.parse(text);
     } catch {
-      context.addIssue({ code: 'custom', message: rateLimitsForm });
+      context.addIssue({ code: 'custom', message: rateLimitsRule });
       return z.NEVER;
     }
   })
   .pipe(
     z.partialRecord(
-      z.enum(['starter', 'pro', 'enterprise'], rateLimitsForm),
-      z.partialRecord(z.enum(buckets, rateLimitsForm), z.int(rateLimitsForm).min(1, rateLimitsForm), rateLimitsForm),
-      rateLimitsForm,
+      z.enum(['starter', 'pro', 'enterprise'], rateLimitsRule),
+      z.partialRecord(z.enum(buckets, rateLimitsRule), z.int(rateLimitsRule).min(1, rateLimitsRule), rateLimitsRule),
+      rateLimitsRule,
     ),
   )
   .transform((overrides) => {
@@ -142,15 +142,15 @@ const variables = z.object({
   KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
 
   WEBHOOK_SECRETS_KEY: commaList.pipe(
-    listOfSecrets(z.base64(webhookKeyForm).refine((text) => Buffer.from(text, 'base64').length === 32, webhookKeyForm)),
+    listOfSecrets(z.base64(webhookKeyRule).refine((text) => Buffer.from(text, 'base64').length === 32, webhookKeyRule)),
   ),
   WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
   WEBHOOK_WAITS_SECONDS: commaList
     .prefault('0,5,300,1800,7200,18000,36000,50400,72000,86400')
     .pipe(
       z
-        .array(z.string().pipe(z.coerce.number<string>(waitsForm).min(0, waitsForm)))
-        .length(deliveryAttemptsMax, waitsForm),
+        .array(z.string().pipe(z.coerce.number<string>(waitsRule).min(0, waitsRule)))
+        .length(deliveryAttemptsMax, waitsRule),
     ),
   WEBHOOK_TIMEOUT_SECONDS: seconds.max(webhookTimeoutSecondsMax).default(15),
   WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
@@ -181,7 +181,7 @@ const variables = z.object({
 });
 
 /** These can also be set as NAME_FILE, the path of a file that contains the value. */
-const secrets = [
+const secretVariables = [
   'DATABASE_URL',
   'REDIS_URL',
   ...storageSecrets,
@@ -191,13 +191,13 @@ const secrets = [
 ];
 
 /** Former variable name → current name and values. Removed with the next release. */
-const renamed = {
+const renamedVariables = {
   TOOL_CAGE: { name: 'TOOL_JAIL', values: { required: 'auto', off: 'off' } as Record<string, string> },
 };
 
 export type Config = Omit<z.output<typeof variables>, 'TEMPORAL_TLS'> & {
   TEMPORAL_TLS: boolean;
-  /** Logged at start. */
+  /** Messages that are logged at start. */
   warnings: string[];
 };
 
@@ -207,7 +207,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const warnings: string[] = [];
   // An empty variable counts as unset, because compose files and charts set unused variables to an empty string.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  for (const name of secrets) {
+  for (const name of secretVariables) {
     const file = given[`${name}_FILE`];
     if (file === undefined) continue;
     if (given[name] !== undefined) problems.push(`${name}: set either ${name} or ${name}_FILE, not both.`);
@@ -217,7 +217,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       problems.push(`${name}_FILE: cannot be read (${(error as Error).message}).`);
     }
   }
-  for (const [former, { name, values }] of Object.entries(renamed)) {
+  for (const [former, { name, values }] of Object.entries(renamedVariables)) {
     const value = given[former];
     if (value === undefined) continue;
     if (given[name] !== undefined) problems.push(`${former}: is now ${name}. Set only ${name}.`);
@@ -234,7 +234,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const [name] = problem.split(':');
     if (!problems.some((other) => other.startsWith(`${name}_FILE:`))) problems.push(problem);
   }
-  if (parsed.data) problems.push(...contradictions(parsed.data));
+  if (parsed.data) problems.push(...findContradictions(parsed.data));
   if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
   return {
     ...parsed.data,
@@ -244,10 +244,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-function contradictions(config: z.output<typeof variables>): string[] {
+function findContradictions(config: z.output<typeof variables>): string[] {
   const problems = [...tlsContradictions(config), ...findStorageConflicts(config)];
   if (config.ASSAY_MODE === 'production') problems.push(...findPlainStorage(config));
-  // Nobody outside reaches the loopback address of a container.
+  // In a container other hosts are allowed, because its loopback address cannot be reached from outside.
   const isContainer = config.DEVELOPMENT_IN_CONTAINER === 'true';
   if (config.ASSAY_MODE === 'development' && !isContainer && !isLoopback(config.API_HOST)) {
     problems.push(

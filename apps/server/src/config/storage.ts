@@ -3,17 +3,17 @@ import { type StoreSettings, storeKinds, storeOf, stores, storeVariables } from 
 
 const defaultStore = 'azure';
 
-/** Where media are stored. */
+/** The variables that choose and configure the object stores. */
 export const storageVariables = { OBJECT_STORE: z.enum(storeKinds).default(defaultStore), ...storeVariables };
 
 export const storageSecrets = storeKinds.flatMap((kind) => storeOf(kind).secrets);
 
-const parsed = z.object(storageVariables);
-export type StorageConfig = z.output<typeof parsed>;
+const parsedVariables = z.object(storageVariables);
+export type StorageConfig = z.output<typeof parsedVariables>;
 
 /**
- * The variables of the chosen store must be set. Other stores may be set too, so that media in them stay available, but
- * then completely.
+ * The chosen store's required variables must be set. If a variable of another store is set, so that media in it stay
+ * available, all of that store's required variables must be set.
  */
 export function findUnsetStorage(given: NodeJS.ProcessEnv): string[] {
   const { OBJECT_STORE: chosen = defaultStore } = given;
@@ -36,7 +36,7 @@ export function findUnsetStorage(given: NodeJS.ProcessEnv): string[] {
 
 export const isLoopback = (host: string) => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
 
-/** In production media and uploads must be encrypted on their way. */
+/** In production, media must be encrypted in transit. */
 export function findPlainStorage(config: StorageConfig): string[] {
   const isPlain = (url: string) => url !== '' && !url.startsWith('https:');
   return Object.values(stores).flatMap(({ urls: { service, callers } }) => {

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The variables that say how connections are secured. A path is an empty string if there is no file. */
+/** The variables that determine how connections are secured. A path is an empty string if there is no file. */
 type TlsVariables = {
   DATABASE_URL: string;
   DATABASE_CA_FILE: string;
@@ -18,7 +18,7 @@ type TlsVariables = {
   TEMPORAL_API_KEY: string;
 };
 
-/** The path of a file with one or more certificates. It is read at startup, so that a mistake is reported then. */
+/** The path of a file with one or more certificates. It is read at startup, so that errors are reported early. */
 export const certificateFile = pemFile(
   'contains no certificate. It must be a PEM file, with -----BEGIN CERTIFICATE----- above each certificate.',
   (pem) => {
@@ -44,7 +44,7 @@ function pemFile(rule: string, parse: (pem: string) => unknown) {
     try {
       parse(pem);
     } catch {
-      context.addIssue(rule); // what the parser says about the bytes would not help
+      context.addIssue(rule); // the parser's own message would not help an operator
     }
   });
   return readable.default('');
@@ -53,7 +53,7 @@ function pemFile(rule: string, parse: (pem: string) => unknown) {
 /** pg verifies certificates fully in each of these modes, dbmate in none; so both are given `verify-full`. */
 const modesWithTls = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** The URL for every connection to PostgreSQL, of the pool and of dbmate: both read the CA file that it names. */
+/** The URL for all PostgreSQL connections: the pool and dbmate both read the CA file that it names. */
 export function databaseUrlOf({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string {
   const url = new URL(DATABASE_URL);
   const mode = url.searchParams.get('sslmode') ?? '';
@@ -63,7 +63,7 @@ export function databaseUrlOf({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables):
   return url.href;
 }
 
-const impliesTemporalTls = [
+const variablesThatNeedTemporalTls = [
   'TEMPORAL_TLS_CA_FILE',
   'TEMPORAL_TLS_CERT_FILE',
   'TEMPORAL_TLS_KEY_FILE',
@@ -72,20 +72,20 @@ const impliesTemporalTls = [
 ] as const;
 
 export function usesTemporalTls(variables: TlsVariables): boolean {
-  return variables.TEMPORAL_TLS === 'true' || impliesTemporalTls.some((name) => variables[name]);
+  return variables.TEMPORAL_TLS === 'true' || variablesThatNeedTemporalTls.some((name) => variables[name]);
 }
 
 export function tlsContradictions(variables: TlsVariables): string[] {
   return [
-    ...ofDatabase(variables),
-    ...ofRedis(variables),
-    ...ofTemporal(variables),
-    ...ofPair(variables, 'REDIS_CERT_FILE', 'REDIS_KEY_FILE'),
-    ...ofPair(variables, 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE'),
+    ...databaseContradictions(variables),
+    ...redisContradictions(variables),
+    ...temporalContradictions(variables),
+    ...certificatePairContradictions(variables, 'REDIS_CERT_FILE', 'REDIS_KEY_FILE'),
+    ...certificatePairContradictions(variables, 'TEMPORAL_TLS_CERT_FILE', 'TEMPORAL_TLS_KEY_FILE'),
   ];
 }
 
-function ofDatabase({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string[] {
+function databaseContradictions({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string[] {
   const { searchParams } = new URL(DATABASE_URL);
   const mode = searchParams.get('sslmode') ?? '';
   const choice = 'Write sslmode=verify-full, or sslmode=disable for a connection without TLS.';
@@ -103,7 +103,7 @@ function ofDatabase({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string[] 
   return [];
 }
 
-function ofRedis(variables: TlsVariables): string[] {
+function redisContradictions(variables: TlsVariables): string[] {
   if (variables.REDIS_URL.startsWith('rediss:')) return [];
   const files = ['REDIS_CA_FILE', 'REDIS_CERT_FILE', 'REDIS_KEY_FILE'] as const;
   return files
@@ -111,16 +111,16 @@ function ofRedis(variables: TlsVariables): string[] {
     .map((name) => `${name}: has no effect without TLS. Begin REDIS_URL with rediss://, or unset ${name}.`);
 }
 
-function ofTemporal(variables: TlsVariables): string[] {
+function temporalContradictions(variables: TlsVariables): string[] {
   if (variables.TEMPORAL_TLS !== 'false') return [];
-  return impliesTemporalTls
+  return variablesThatNeedTemporalTls
     .filter((name) => variables[name])
     .map((name) => `TEMPORAL_TLS: is false, but ${name} needs TLS. Set TEMPORAL_TLS=true, or unset ${name}.`);
 }
 
 type FileName = Extract<keyof TlsVariables, `${string}_FILE`>;
 
-function ofPair(variables: TlsVariables, certName: FileName, keyName: FileName): string[] {
+function certificatePairContradictions(variables: TlsVariables, certName: FileName, keyName: FileName): string[] {
   const [cert, key] = [variables[certName], variables[keyName]];
   if (!cert !== !key) {
     const [present, missing] = cert ? [certName, keyName] : [keyName, certName];

@@ -22,7 +22,7 @@ async function fetchRaw(path: string, headers: Record<string, string> = {}, meth
 }
 
 describe('a 201 response has a Location header that leads to the created resource (§D12)', () => {
-  test.each(prefixes)('for the routes below %s', async (prefix) => {
+  test.each(prefixes)('under the prefix %s', async (prefix) => {
     const json = { assets: [{ blobPath: await uploadText(client) }] };
     const created = await client.send('POST', '/submissions', { json, prefix });
     expect(created.headers.get('location')).toBe(`${prefix}/submissions/${created.body.submissionId}`);

@@ -5,7 +5,7 @@ import { isOneFile, type Method, prefixes, type Route, type StreamMessage } from
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import type { Call, Reply, Tagged } from '#call/call.ts';
+import type { Call, Reply, TaggedAnswer } from '#call/call.ts';
 import type { Caller } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import { createSemaphore, type Semaphore } from '#platform/mechanisms/semaphore.ts';
@@ -53,17 +53,17 @@ export function createApi(
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
     routerOptions: {
-      maxParamLength: 16 * 1024, // the longest request line: a parameter that is not a UUID is 422 whatever its length
+      maxParamLength: 16 * 1024, // a whole request line: a parameter that is not a UUID is 422 whatever its length
       ignoreTrailingSlash: true,
     },
-    // A slow request is ended (408), wherever it stalls; Fastify's default is to wait for ever.
+    // A slow request is ended with 408, wherever it stalls; by default Fastify waits for ever.
     // Node ignores a request timeout below its headers timeout, so both are set.
     requestTimeout: requestMillisMax,
     connectionTimeout: requestMillisMax,
     http: {
       requestTimeout: requestMillisMax,
       headersTimeout: Math.min(15_000, requestMillisMax),
-      highWaterMark: 16 * 1024, // what a request can buffer before it is read
+      highWaterMark: 16 * 1024, // how much of a request is buffered before it is read
       connectionsCheckingInterval: Math.min(5000, requestMillisMax / 4),
     },
     keepAliveTimeout: 65_000,
@@ -72,7 +72,7 @@ export function createApi(
     clientErrorHandler: refuseConnection,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id); // no hook runs for these
+      reply.header('x-request-id', request.id); // no hook runs for framework errors
       renderRefusal(error, request as FastifyRequest, reply, log);
     },
   });
@@ -103,12 +103,12 @@ export function createApi(
   const filePermits = createSemaphore(filesAtOnceMax);
   const streams = createStreams(api, settings.streams, ({ caller }) => authorizer.isStillValid(caller.keyId));
   for (const prefix of prefixes) {
-    for (const name of routeNames) mount(api, prefix, name, handles, authorizer, handlers, filePermits, streams);
+    for (const name of routeNames) mountRoute(api, prefix, name, handles, authorizer, handlers, filePermits, streams);
   }
   return api;
 }
 
-function mount<Name extends RouteName>(
+function mountRoute<Name extends RouteName>(
   api: FastifyInstance,
   prefix: string,
   name: Name,
@@ -133,7 +133,7 @@ function mount<Name extends RouteName>(
   api.route({
     method: route.method,
     url: prefix + route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    ...('body' in route.success && serialisedBy(route.success)),
+    ...('body' in route.success && serialisationOptions(route.success)),
     onRequest: async (request) => {
       request.caller = await authorizer.authorize(credentialsOf(route, request), request.ip, route.bucket);
       refuseLiveKey(route, request.caller);
@@ -149,32 +149,33 @@ function mount<Name extends RouteName>(
       const answer = await (isOneFile(route.body) ? filePermits.run(handle, limits) : handle());
       reply.code(route.success.status).header('cache-control', 'no-store');
       if ('file' in route.success) reply.type(route.success.file);
-      if (route.hasEtag) return sendTagged(reply, answer as Tagged<unknown>);
-      const body = route.isIdempotent ? unwrap(reply, answer as Once) : answer;
-      if (route.location) reply.header('location', prefix + fillIn(route.location, body as Record<string, unknown>));
+      if (route.hasEtag) return sendTagged(reply, answer as TaggedAnswer<unknown>);
+      const body = route.isIdempotent ? unwrapIdempotent(reply, answer as IdempotentAnswer) : answer;
+      if (route.location)
+        reply.header('location', prefix + fillTemplate(route.location, body as Record<string, unknown>));
       return body;
     },
   });
 }
 
 /** Fastify asks for a serialiser wherever there is a schema; it does not need to know the schema itself. */
-function serialisedBy({ status, body }: { status: number; body: ZodType }) {
+function serialisationOptions({ status, body }: { status: number; body: ZodType }) {
   return { schema: { response: { [status]: {} } }, serializerCompiler: () => serialiserOf(body) };
 }
 
-type Once = { answer: unknown; isReplayed: boolean };
+type IdempotentAnswer = { answer: unknown; isReplayed: boolean };
 
-function unwrap(reply: FastifyReply, { answer, isReplayed }: Once): unknown {
+function unwrapIdempotent(reply: FastifyReply, { answer, isReplayed }: IdempotentAnswer): unknown {
   if (isReplayed) reply.header('idempotency-replayed', 'true');
   return answer;
 }
 
-function sendTagged(reply: FastifyReply, { etag, answer }: Tagged<unknown>): unknown {
+function sendTagged(reply: FastifyReply, { etag, answer }: TaggedAnswer<unknown>): unknown {
   reply.header('etag', etag);
   return answer === undefined ? reply.code(304).send() : answer;
 }
 
-function fillIn(template: string, members: Record<string, unknown>): string {
+function fillTemplate(template: string, members: Record<string, unknown>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(members[name]));
 }
 

@@ -20,7 +20,7 @@ export class PlanRefused extends Error {
   }
 }
 
-/** What a request presents: a key, or a ticket for a channel. */
+/** The credentials of a request: a key, or a ticket for a channel. */
 export type Credentials = { key: string | undefined; ticket?: { text: string; channel: string } | undefined };
 
 export type Authorizer = {

@@ -1,13 +1,13 @@
 import { prefixes } from '@assay/contract/route.ts';
 import type { FastifyInstance } from 'fastify';
 
-const answersPreflight = {
+const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers':
     'Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key, X-Request-Id',
   'access-control-max-age': 7200,
 };
-const exposed = 'ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id';
+const exposedHeaders = 'ETag, Idempotency-Replayed, Location, Retry-After, X-Request-Id';
 
 /**
  * Lets pages of these origins call the API. Browser credentials are never allowed: only an API key or a ticket is.
@@ -20,8 +20,8 @@ export function allowOrigins(api: FastifyInstance, origins: readonly string[]): 
     reply.header('vary', 'Origin');
     const { origin, 'access-control-request-method': askedMethod } = request.headers;
     if (!origin || !origins.includes(origin)) return done();
-    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposed);
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', exposedHeaders);
     if (request.method !== 'OPTIONS' || !askedMethod) return done();
-    reply.code(204).headers(answersPreflight).send();
+    reply.code(204).headers(preflightHeaders).send();
   });
 }

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * On stop, ends the connections that never carried a request. Node counts them as busy and would wait for them;
- * clients open some in advance.
+ * On stop, ends the connections that never carried a request, such as those that clients open in advance. Node counts
+ * them as busy and would wait for them.
  */
 export function endUnusedConnections(api: FastifyInstance): void {
   const unused = new Set<Socket>();

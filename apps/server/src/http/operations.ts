@@ -2,12 +2,12 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { sharedFor } from '#platform/mechanisms/shared-for.ts';
 import type { Metrics } from '#platform/metrics.ts';
 
-/** The server for operators, separate from that for callers. */
+/** The server for operators, separate from the API server. */
 export function createOperationsServer(): FastifyInstance {
   return Fastify({ requestTimeout: 10_000, http: { requestTimeout: 10_000, headersTimeout: 10_000 } });
 }
 
-/** Name of a dependency → its health check. `off`: the operator disabled it. `not needed`: this process does not use it. */
+/** Dependency → its health check. `off`: disabled by the operator. `not needed`: not used by this process. */
 export type HealthChecks = Record<
   string,
   { check: () => Promise<unknown>; isRequired: boolean } | 'off' | 'not needed'
@@ -20,7 +20,7 @@ const checkIntervalMillis = 1000;
 /**
  * /healthz: the process is alive. /readyz: it can serve, or which dependency is down. Neither needs a key.
  *
- * @param facts what else an operator wants to know about this process
+ * @param facts further information about this process for an operator
  */
 export function serveHealth(
   server: FastifyInstance,
@@ -45,14 +45,14 @@ export function serveMetrics(server: FastifyInstance, metrics: Metrics): void {
 
 async function runHealthCheck([part, healthCheck]: [string, HealthChecks[string]]) {
   if (typeof healthCheck === 'string') return { part, state: healthCheck, isRequired: false };
-  const state = await within(2500, healthCheck.check()).then(
+  const state = await withTimeout(2500, healthCheck.check()).then(
     () => 'up',
     () => 'down',
   );
   return { part, state, isRequired: healthCheck.isRequired };
 }
 
-async function within<T>(millis: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(millis: number, work: Promise<T>): Promise<T> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${millis} ms`)), millis);
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));

@@ -66,14 +66,14 @@ describe('metadata is stored and returned unchanged (§D5)', () => {
   );
 
   test.each(['9007199254740991', '-9007199254740991', '1e20', '0.1234567890123456789', '"12345678901234567890"'])(
-    'a value that can be returned exactly is accepted: %s',
+    'a string, a decimal or an exact integer is accepted: %s',
     async (value) => {
       expect((await postJson('/submissions', withMetadata(`{"n":${value}}`))).status).toBe(201);
     },
   );
 
   test.each(['9007199254740992', '-12345678901234567890', '1e999', '[[123456789012345678901234567890]]'])(
-    'a number that cannot be returned exactly is rejected with 422: %s',
+    'an inexact integer or an infinite number is rejected with 422: %s',
     async (value) => {
       expect(await postJson('/submissions', withMetadata(`{"n":${value}}`))).toMatchObject({
         status: 422,
@@ -145,7 +145,7 @@ describe('a file name is returned as it was sent (§2.3c, §D8)', () => {
     return client.send('POST', '/uploads/direct', { body, headers });
   };
 
-  test('a decomposed name over 255 bytes is accepted if its NFC form is at most 255 bytes', async () => {
+  test('a file name over 255 bytes in Unicode NFD is accepted if it has at most 255 bytes in NFC', async () => {
     const filename = `${'\ud55c\uae00'.normalize('NFD').repeat(20)}.txt`;
     expect([Buffer.byteLength(filename) > 255, Buffer.byteLength(filename.normalize('NFC')) <= 255]).toEqual([
       true,
@@ -156,7 +156,7 @@ describe('a file name is returned as it was sent (§2.3c, §D8)', () => {
     expect(await nameOf(body.blobPath)).toBe(filename);
   });
 
-  test('decomposed letters stay decomposed in the name and are composed only in the blobPath', async () => {
+  test('a file name in Unicode NFD is returned in NFD, and only the blobPath is normalised to NFC', async () => {
     const filename = 'Cafe\u0301.txt';
     const { body } = await client.post('/uploads/url', { filename, contentType: 'text/plain' });
     expect(body.blobPath).toMatch(/-Caf\u00e9\.txt$/);
@@ -171,7 +171,7 @@ describe('a file name is returned as it was sent (§2.3c, §D8)', () => {
     ['as filename next to a malformed filename*', `name="file"; filename="a.txt"; filename*=b.txt`, 'a.txt'],
     ['as filename next to a non-ASCII filename*', `name="file"; filename="a.txt"; filename*=UTF-8''ŁŃ.txt`, 'a.txt'],
     ['as filename* in ISO 8859-1', `name="file"; filename*=iso-8859-1''%A3.txt`, '£.txt'],
-  ])('the name of a direct upload is read when sent %s', async (_, disposition, filename) => {
+  ])('the file name of a direct upload is read when sent %s', async (_, disposition, filename) => {
     const { status, body } = await upload(disposition);
     expect(status).toBe(201);
     expect(await nameOf(body.blobPath)).toBe(filename);
@@ -180,12 +180,12 @@ describe('a file name is returned as it was sent (§2.3c, §D8)', () => {
   test.each([
     ['raw bytes', Buffer.concat([Buffer.from('name="file"; filename="'), Buffer.from([0xe4]), Buffer.from('.txt"')])],
     ['percent-encoded bytes', `name="file"; filename*=UTF-8''%E4.txt`],
-  ])('a name whose %s are not UTF-8 is rejected with 403 invalid_filename', async (_, disposition) => {
+  ])('a file name whose %s are not UTF-8 is rejected with 403 invalid_filename', async (_, disposition) => {
     expect(await upload(disposition)).toMatchObject({ status: 403, body: { code: 'invalid_filename' } });
   });
 });
 
-test('the X-Request-Id of the caller is used as the request id if it is well-formed (§D14)', async () => {
+test("the caller's X-Request-Id is used as the request id if it is well-formed (§D14)", async () => {
   const idOf = async (given: string) => {
     const { headers, body } = await client.send('GET', `/submissions/${randomUUID()}`, {
       headers: { 'x-request-id': given },

@@ -3,16 +3,16 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemTypeOf, type RefusalCode, refusals } from '@assay/contract/refusals.ts';
 
-// Error of Node before there is a request → refusal; everything else is a request that cannot be parsed.
-const codes: Record<string, RefusalCode> = {
+// Error code of Node for a connection without a request → refusal. Any other error means an unparsable request.
+const refusalByErrorCode: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'request_headers_too_large',
 };
 
-/** Answers on the raw connection, as there is no request yet or its body never arrived, and closes it. */
+/** Answers on the raw connection, because there is no request yet or its body never arrived, and closes it. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const code = codes[error.code ?? ''] ?? 'malformed_request';
+  const code = refusalByErrorCode[error.code ?? ''] ?? 'malformed_request';
   const { status, title, detail } = refusals[code];
   const requestId = randomUUIDv7();
   const problem = { type: problemTypeOf(code), title, status, detail, instance: '', code, requestId };

@@ -7,11 +7,11 @@ import type { Log } from '#platform/log.ts';
 import { PlanRefused } from './authorize.ts';
 import { RateLimited } from './limits/rate-limit.ts';
 
-/** Turns whatever was thrown into a response; only the text of a refusal ever leaves the service. */
+/** Turns any thrown error into a response. Of its texts only those of a refusal leave the service. */
 export function renderRefusal(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  if (hasLongRest(request.raw)) {
+  if (hasLongUnreadBody(request.raw)) {
     reply.header('connection', 'close');
-    leaveRestUnread(request.raw);
+    leaveBodyUnread(request.raw);
   }
   if (error instanceof PlanRefused) return renderPlanRefusal(error, reply);
   if (error instanceof RateLimited) return renderRateLimit(error, reply);
@@ -37,15 +37,15 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 
-// To keep a connection alive, Node reads a refused body to its end, however long it is.
-function hasLongRest({ complete, headers }: IncomingMessage): boolean {
+// To keep a connection alive, Node would read the rest of a refused body, however long it is.
+function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 64 * 1024);
 }
 
 // Node would close the connection at once, and the reset caused by unread bytes can reach a client that is still
 // sending before the response does. So only our side is closed, and the client has a moment to read the response.
-function leaveRestUnread(request: IncomingMessage): void {
-  request.read(0); // marks the body as handled, otherwise Node reads and drops all of it
+function leaveBodyUnread(request: IncomingMessage): void {
+  request.read(0); // marks the body as handled; otherwise Node reads and discards all of it
   const { socket } = request;
   socket.destroySoon = () => {
     socket.end();
@@ -55,7 +55,7 @@ function leaveRestUnread(request: IncomingMessage): void {
 
 const lingerMillis = 2000;
 
-// §7: exactly these members.
+// §7: a 402 response has exactly these members.
 function renderPlanRefusal(error: PlanRefused, reply: FastifyReply): FastifyReply {
   const body: PlanRefusal = {
     error_code: 'tier_not_authorized_for_integrations_api',

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
-/** With less free space, the next file may not fit. */
+/** With less free space, the next scratch file may not fit. */
 const freeBytesMin = 256 * 1024 * 1024;
 
 /** Health check: fails when the folder for scratch files is nearly full. Returns its free bytes. */

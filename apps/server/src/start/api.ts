@@ -20,13 +20,13 @@ import { logStores } from '#platform/storage/log-stores.ts';
 import { checkWorkflows } from '#platform/temporal/workflows.ts';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { handlersOf } from './handlers.ts';
-import { listen, type Running } from './listen.ts';
+import { listen, type RunningProcess } from './listen.ts';
 import { openHandles } from './open-platform.ts';
 import { openWebhooks } from './open-webhooks.ts';
 
 export async function startApi(
   config: Config,
-): Promise<Running & { url: string; api: FastifyInstance; handles: Handles }> {
+): Promise<RunningProcess & { url: string; api: FastifyInstance; handles: Handles }> {
   const { handles, close } = openHandles(config);
   const readiness: Readiness = { isStopping: false };
   const tickets = createTickets(config.KEY_PEPPER, handles.clock);
@@ -48,7 +48,7 @@ export async function startApi(
   const healthChecks: HealthChecks = {
     postgres: { check: () => checkDb(handles.db), isRequired: true },
     blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
-    // Without Redis each process counts rate limits on its own; without the engine accepted work waits.
+    // Neither is required: without Redis each process counts rate limits alone, without the engine accepted work waits.
     temporal: { check: () => checkWorkflows(handles.workflows), isRequired: false },
   };
   // Only the connection knows why Redis is down, and it logs the reason.
@@ -66,7 +66,7 @@ export async function startApi(
 
   const stop = async () => {
     readiness.isStopping = true;
-    await sleep(config.DRAIN_SECONDS * 1000); // until the load balancer has seen that /readyz fails
+    await sleep(config.DRAIN_SECONDS * 1000); // until the load balancer has noticed that /readyz fails
     await api.close();
     await metrics.close();
     await webhooks.outbound.close();

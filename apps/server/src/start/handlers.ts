@@ -48,7 +48,7 @@ import { getMe } from '#modules/workspaces/get-me.ts';
 import type { WebhookTools } from './open-webhooks.ts';
 import { rowRemovers } from './row-removers.ts';
 
-/** Handlers by route. Those that send webhooks, or that handle webhook secrets or tickets, get the tools for it. */
+/** The handler of each route. Some also need the webhook tools, the tickets or the functions of other modules. */
 export function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
   return {
     createUploadUrl,

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** A process that runs until it is stopped. */
-export type Running = { metricsUrl: string; stop(): Promise<void> };
+export type RunningProcess = { metricsUrl: string; stop(): Promise<void> };
 
 export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
   await server.listen({ host, port });

@@ -25,13 +25,13 @@ import { logFailures } from '#platform/connections/log-failures.ts';
 import { checkDisk } from '#platform/disk.ts';
 import type { Handles } from '#platform/handles.ts';
 import { repeat } from '#platform/mechanisms/repeat.ts';
-import { byDatabaseTime, checkClock, readDatabaseTime } from '#platform/postgres/database-time.ts';
+import { checkClock, readDatabaseTime, withDatabaseTime } from '#platform/postgres/database-time.ts';
 import { checkDb } from '#platform/postgres/db.ts';
 import { logStores } from '#platform/storage/log-stores.ts';
 import { addQueueGauges } from '#platform/temporal/queue-gauges.ts';
 import { openWorkers, type Queue } from '#platform/temporal/workers.ts';
 import { checkWorkflows } from '#platform/temporal/workflows.ts';
-import { listen, type Running } from './listen.ts';
+import { listen, type RunningProcess } from './listen.ts';
 import { engineSecurityOf, openHandles } from './open-platform.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { rowRemovers } from './row-removers.ts';
@@ -40,7 +40,7 @@ const deleteExpiredSeconds = 3600;
 const monthsAhead = 4;
 
 /** Runs the workflows and activities of the configured queues, and the periodic jobs. */
-export async function startWorker(config: Config): Promise<Running & { ended: Promise<void> }> {
+export async function startWorker(config: Config): Promise<RunningProcess & { ended: Promise<void> }> {
   const { handles, close } = openHandles(config);
   const { log } = handles;
   const opened = needsJail(config.WORKER_QUEUES)
@@ -107,10 +107,10 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     repeat(
       'purge-media',
       config.SWEEP_SECONDS,
-      untilFalse(byDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal))),
+      repeatUntilFalse(withDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal))),
       handles,
     ),
-    // Runs even if this machine's clock is wrong: it deletes nothing, and without a partition nothing can be stored.
+    // Runs even if this host's clock is wrong: it deletes nothing, and without a partition nothing can be stored.
     repeat(
       'create-partitions',
       deleteExpiredSeconds,
@@ -120,13 +120,13 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
     repeat(
       'delete-expired-submissions',
       deleteExpiredSeconds,
-      byDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
+      withDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
       handles,
     ),
     repeat(
       'delete-old-events',
       deleteExpiredSeconds,
-      byDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
+      withDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
       handles,
     ),
   ];
@@ -145,7 +145,7 @@ export async function startWorker(config: Config): Promise<Running & { ended: Pr
 }
 
 /** Runs one batch after another until a batch returns false. */
-function untilFalse(runBatch: (signal: AbortSignal) => Promise<boolean | undefined>) {
+function repeatUntilFalse(runBatch: (signal: AbortSignal) => Promise<boolean | undefined>) {
   return async (signal: AbortSignal) => {
     while (await runBatch(signal));
   };

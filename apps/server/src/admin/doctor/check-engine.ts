@@ -2,8 +2,8 @@ import type { Handles } from '#platform/handles.ts';
 import { checkWorkflows } from '#platform/temporal/workflows.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** The server with which every change is tested. */
-const versionTested = [1, 32] as const;
+/** The Temporal server version that the tests use. */
+const testedVersion = [1, 32] as const;
 const retentionHoursMin = 24;
 const deadlineMillis = 3000;
 
@@ -22,12 +22,12 @@ export async function checkEngine({ workflows }: Pick<Handles, 'workflows'>): Pr
 
 function checkVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < versionTested[0] || (major === versionTested[0] && minor < versionTested[1]);
+  const isOld = major < testedVersion[0] || (major === testedVersion[0] && minor < testedVersion[1]);
   if (!isOld) return ok('temporal version', version || 'not reported');
-  return warning('temporal version', version, `Assay is tested with ${versionTested.join('.')}. Upgrade the server.`);
+  return warning('temporal version', version, `Assay is tested with ${testedVersion.join('.')}. Upgrade the server.`);
 }
 
-/** The engine answers questions about a finished run only while it keeps it. */
+/** The engine can report on a finished run only during its retention period. */
 function checkRetention(namespace: string, hours: number): Finding {
   const detail = `${namespace} keeps finished runs for ${hours} h`;
   if (hours >= retentionHoursMin) return ok('temporal namespace', detail);

@@ -31,7 +31,7 @@ export async function checkScratch(): Promise<Finding[]> {
 
 const formatGiB = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
-/** What `pnpm bundle` and `pnpm docs:build` build. */
+/** Checks that the output of `pnpm bundle` and `pnpm docs:build` exists. */
 export function checkBuilt(docsFolder: string, needs: { workflows: boolean; docs: boolean }): Finding[] {
   const workflows = join(import.meta.dirname, '../../../dist/workflows.js');
   return [

@@ -14,7 +14,7 @@ export async function checkPostgres(handles: Pick<Handles, 'db' | 'clock'>): Pro
   return [checkVersion(facts), checkRights(facts), ...checkLoad(facts), await checkSchema(handles.db)];
 }
 
-/** The clocks of this machine and of the database. */
+/** Fails if the clock of this host differs from the database's. */
 export async function checkClocks(handles: Pick<Handles, 'db' | 'clock'>): Promise<Finding[]> {
   await checkClock(handles);
   return [ok('clock', 'agrees with the database')];

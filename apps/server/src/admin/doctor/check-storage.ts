@@ -8,7 +8,7 @@ const millisMax = 10_000;
 const probe = 'assay doctor';
 const otherProbe = 'assay doctor, overwritten';
 
-/** Stores a small object as an upload would, reads it in one state, overwrites it, and deletes it. */
+/** Stores a small object like an upload, reads it back, overwrites it, and deletes it. */
 export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'clock'>): Promise<Finding[]> {
   const { home } = blobs;
   const name = `doctor/${randomUUID()}`;
@@ -19,9 +19,10 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
   try {
     await put(probe);
     const snapshot = await blobs.openSnapshot(home, name, signal);
-    if (!snapshot) return [unreadable('an object that was just stored is missing')];
+    if (!snapshot) return [unreadableStorage('an object that was just stored is missing')];
     const content = await blobs.download(home, name, snapshot.etag, signal);
-    if (!content || (await text(content)) !== probe) return [unreadable('an object has other bytes than were stored')];
+    if (!content || (await text(content)) !== probe)
+      return [unreadableStorage('an object has other bytes than were stored')];
     await put(otherProbe);
     return [
       ok('storage', `${home.store} ${home.account}/${home.container}: put, get`),
@@ -32,13 +33,13 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
     await blobs.removeAll(home, name);
   }
 
-  /** The checks read a file in several requests. `If-Match` guarantees that all are of the same bytes. */
+  /** A file is read in several requests. `If-Match` guarantees that they all read the same version. */
   async function checkPinned(): Promise<Finding> {
     const before = await blobs.openSnapshot(home, name, signal);
     await put(probe);
     const stale = await blobs.download(home, name, before?.etag ?? '', signal).then(
       async (content) => content && text(content),
-      () => undefined, // refused, as it should be
+      () => undefined, // expected: the store refuses the outdated ETag
     );
     if (stale === undefined) return ok('storage If-Match', 'a changed object is refused');
     return failed(
@@ -48,7 +49,7 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
     );
   }
 
-  /** Callers upload to the address in the URL, which may differ from the one that the service uses. */
+  /** Callers upload to the host in the URL, which may differ from the one that the service uses. */
   async function checkPresigned(): Promise<Finding> {
     const expiresAt = new Date(clock.now().getTime() + 60_000);
     const url = await blobs.signUpload(home, name, expiresAt);
@@ -66,5 +67,5 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
   }
 }
 
-const unreadable = (detail: string) =>
+const unreadableStorage = (detail: string) =>
   failed('storage', detail, 'Check the permissions on the container: objects must be readable and writable.');

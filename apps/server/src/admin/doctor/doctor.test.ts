@@ -11,7 +11,7 @@ import { runDoctor } from './run-doctor.ts';
 
 const serverUrl = inject('environment').DATABASE_URL as string;
 
-async function examine(overrides: Record<string, string> = {}, ...args: string[]) {
+async function runDoctorWith(overrides: Record<string, string> = {}, ...args: string[]) {
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});
   onTestFinished(() => print.mockRestore());
   const exitCode = await runDoctor(readConfig(testEnvironment(overrides)), [...args, '--json']);
@@ -19,7 +19,7 @@ async function examine(overrides: Record<string, string> = {}, ...args: string[]
   return { exitCode, findings, problems: findings.filter(({ status }) => status !== 'ok') };
 }
 
-/** A database of its own for a test, with the newest schema or empty. */
+/** Creates a database for one test, with the newest schema or empty. */
 async function openDatabase(isMigrated = true) {
   const name = `assay_doctor_${randomUUID().replaceAll('-', '')}`;
   const url = isMigrated ? await copyDatabase(inject('templateUrl'), name) : await createDatabase(serverUrl, name);
@@ -30,17 +30,17 @@ async function openDatabase(isMigrated = true) {
   return { url, client };
 }
 
-test('doctor passes every check for a sound installation', async () => {
-  const { exitCode, findings, problems } = await examine();
-  const ofThisMachine = ['documentation', 'disk']; // may not be built, or may be nearly full
-  expect(problems.filter(({ part }) => !ofThisMachine.includes(part))).toEqual([]);
+test('doctor reports no problem in a sound installation', async () => {
+  const { exitCode, findings, problems } = await runDoctorWith();
+  const dependingOnHost = ['documentation', 'disk']; // the pages may not be built, the disk may be nearly full
+  expect(problems.filter(({ part }) => !dependingOnHost.includes(part))).toEqual([]);
   expect(exitCode).toBe(0);
   const parts = findings.map(({ part }) => part);
   expect(parts).toEqual(expect.arrayContaining(['storage If-Match', 'storage upload URL', 'schema', 'clock', 'jail']));
 });
 
 test('doctor --role api checks neither the jail nor the workflow code', async () => {
-  const { findings } = await examine({}, '--role', 'api');
+  const { findings } = await runDoctorWith({}, '--role', 'api');
   const parts = findings.map(({ part }) => part);
   expect(parts).toContain('schema');
   for (const part of ['jail', 'disk', 'workflow code']) expect(parts).not.toContain(part);
@@ -52,7 +52,7 @@ test.each([
   ['the engine has no such namespace', 'temporal', { TEMPORAL_NAMESPACE: 'nowhere' }, 'TEMPORAL_NAMESPACE'],
   ['the container does not exist', 'storage', { BLOB_CONTAINER: 'nowhere', S3_BUCKET: 'nowhere' }, 'container'],
 ])('doctor reports that %s, and what to check', async (_, part, overrides, fix) => {
-  const { exitCode, problems } = await examine(overrides as unknown as Record<string, string>);
+  const { exitCode, problems } = await runDoctorWith(overrides as unknown as Record<string, string>);
   expect(exitCode).toBe(1);
   expect(problems).toContainEqual({
     part,
@@ -64,7 +64,7 @@ test.each([
 
 test('doctor only warns if the upload URL is unreachable from the server, because callers may reach it', async () => {
   const setting = stores[readConfig(inject('environment')).OBJECT_STORE].urls.callers;
-  const { exitCode, problems } = await examine({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
+  const { exitCode, problems } = await runDoctorWith({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
   expect(exitCode).toBe(0);
   expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'warning' }));
 });
@@ -72,23 +72,23 @@ test('doctor only warns if the upload URL is unreachable from the server, becaus
 test('doctor reports pending migrations as a warning, and migrations of a newer version as a failure', async () => {
   const { url, client } = await openDatabase();
   await client.query('delete from schema_migrations where version = (select max(version) from schema_migrations)');
-  const pending = await examine({ DATABASE_URL: url }, '--role', 'api');
+  const pending = await runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
   expect(pending.problems).toContainEqual(
     expect.objectContaining({ part: 'schema', status: 'warning', fix: 'Run the command migrate.' }),
   );
   await client.query("insert into schema_migrations values ('29991231000001')");
-  const newer = await examine({ DATABASE_URL: url }, '--role', 'api');
+  const newer = await runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
   expect(newer.problems).toContainEqual(expect.objectContaining({ part: 'schema', status: 'failed' }));
 });
 
 test('doctor reports a database user who may not create tables', async () => {
   const { url, client } = await openDatabase();
   await client.query('revoke create on schema public from pg_database_owner, public');
-  const { problems } = await examine({ DATABASE_URL: url }, '--role', 'api');
+  const { problems } = await runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
   expect(problems).toContainEqual(expect.objectContaining({ part: 'postgres rights', status: 'failed' }));
 });
 
-test('a migration that waits for a long transaction gives up its lock and tries again', async () => {
+test('a migration that is blocked by a long transaction tries again until the transaction ends', async () => {
   const { url, client } = await openDatabase(false);
   await client.query('create table schema_migrations (version varchar(128) primary key)');
   await client.query('begin; lock table schema_migrations in access exclusive mode');

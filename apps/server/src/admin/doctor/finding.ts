@@ -1,4 +1,4 @@
-/** What a check found out. `fix` says what to do about a problem. */
+/** The result of one check. `fix` says how to solve a problem. */
 export type Finding = { part: string; status: 'ok' | 'warning' | 'failed'; detail: string; fix?: string };
 
 export const ok = (part: string, detail: string): Finding => ({ part, status: 'ok', detail });
@@ -10,13 +10,13 @@ export const warning = (part: string, detail: string, fix: string): Finding => (
 });
 export const failed = (part: string, detail: string, fix: string): Finding => ({ part, status: 'failed', detail, fix });
 
-const marks = { ok: 'ok  ', warning: 'WARN', failed: 'FAIL' };
+const statusLabels = { ok: 'ok  ', warning: 'WARN', failed: 'FAIL' };
 
 /** One line per finding, then the totals. */
 export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ part }) => part.length));
   const lines = findings.flatMap(({ part, status, detail, fix }) => [
-    `${marks[status]}  ${part.padEnd(width)}  ${detail}`,
+    `${statusLabels[status]}  ${part.padEnd(width)}  ${detail}`,
     ...(fix ? [`      ${' '.repeat(width)}  → ${fix}`] : []),
   ]);
   return `${lines.join('\n')}\n\n${summarise(findings)}`;

@@ -6,7 +6,7 @@ import { AdminMistake, doctorUsage } from '../command.ts';
 import { examineInstallation, type Role } from './doctor.ts';
 import { formatFindings, ok, warning } from './finding.ts';
 
-/** Prints what was found. Returns the exit code: 1 if a check failed. */
+/** Prints the findings. Returns the exit code: 1 if a check failed. */
 export async function runDoctor(config: Config, args: string[]): Promise<number> {
   const { role, json } = readOptions(args);
   const { handles, close } = openHandles({ ...config, LOG_LEVEL: 'fatal' });

@@ -11,7 +11,7 @@ export type DatabaseFacts = {
   longTransactions: number;
 };
 
-/** `longTransactions` counts those of this database that are older than the given time. */
+/** `longTransactions` is the number of transactions in this database that are older than `longTransactionSeconds`. */
 export async function readDatabaseFacts(db: Db, longTransactionSeconds: number): Promise<DatabaseFacts> {
   const { rows } = await sql<DatabaseFacts>`
     select current_setting('server_version') as version,

@@ -2,11 +2,11 @@ const keyCharactersMax = 64;
 
 /**
  * The field as the caller wrote it: `assets[3].blobPath` in a body, otherwise the name of the parameter or header. The
- * path begins with the part of the request.
+ * first step of the path is the part of the request: `body`, `query`, `params` or `headers`.
  */
 export function fieldName([part, ...path]: readonly PropertyKey[]): string {
   if (part === 'headers') return headerName(String(path[0]));
-  if (part !== 'body') return String(path[0]); // an index after it: a repeated query parameter
+  if (part !== 'body') return String(path[0]); // without the index that follows if a query parameter is repeated
   if (path.length === 0) return 'The body';
   return path.map(formatStep).join('').replace(/^\./, '');
 }

@@ -1,23 +1,23 @@
-/** Every known name is much shorter. */
+/** The rest of a longer name is ignored; every known name is much shorter. */
 const nameCharactersMax = 100;
 
-const plain = (name: string) =>
+const normalise = (name: string) =>
   name
     .slice(0, nameCharactersMax)
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
 
-/** The known name that was probably meant: the same except for case and separators, or up to three letters different. */
+/** The known name that was probably meant: it differs only in case and separators, or by up to three letters. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const given = plain(name);
+  const given = normalise(name);
   const [best] = known
-    .map((candidate) => ({ candidate, distance: distanceOf(given, plain(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.min(3, plain(candidate).length / 3))
+    .map((candidate) => ({ candidate, distance: distanceOf(given, normalise(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.min(3, normalise(candidate).length / 3))
     .sort((a, b) => a.distance - b.distance);
   return best?.candidate;
 }
 
-/** Letters to add, remove or replace (Levenshtein distance). Not counted where the lengths alone differ too much. */
+/** The Levenshtein distance: letters to add, remove or replace. Infinite if the lengths alone differ too much. */
 function distanceOf(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -11,8 +11,8 @@ const partHeaderLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 type PartHeaders = Record<string, string[] | undefined>;
 
 /**
- * §4.2: multipart/form-data with exactly one file part named `file`. Resolves once the headers of the part have arrived;
- * its bytes end only after the whole body proved well-formed, and fail as soon as there are too many.
+ * §4.2: multipart/form-data with exactly one file part named `file`. Resolves once the headers of the part have
+ * arrived. Its bytes end only after the whole body has proved well-formed, and fail as soon as there are too many.
  */
 export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
       wholeBody.reject(error);
       filePart?.destroy(error);
     };
-    wholeBody.promise.catch(() => {}); // `fail` also reports it to the caller or to the reader of the file
+    wholeBody.promise.catch(() => {}); // `fail` also reports the error to the caller or to the reader of the file
     const clientGone = () => fail(new Error('the client went away'));
     request.once('error', fail);
     request.once('close', () => {
@@ -55,7 +55,7 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
         }
       });
     });
-    // Everything around the file counts too: an endless preamble must not be read for ever.
+    // Everything around the file counts too, because an endless preamble must not be read for ever.
     request.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (receivedBytes > directUploadBytesMax + multipartOverheadBytesMax) {
@@ -92,7 +92,8 @@ function boundaryOf(request: IncomingMessage): string {
 }
 
 // Header bytes arrive one per character. Browsers escape a quote as %22 and line breaks as %0D and %0A (WHATWG), curl
-// escapes a quote and a backslash by a backslash; .NET and Java libraries also send filename*, which then takes precedence.
+// escapes a quote and a backslash with a backslash; .NET and Java libraries also send filename*, which then takes
+// precedence.
 function dispositionOf(headers: PartHeaders): { name?: string; filename?: string } {
   const text = decode(Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1'), 'utf-8');
   const parameters = Object.fromEntries(
@@ -105,7 +106,7 @@ function dispositionOf(headers: PartHeaders): { name?: string; filename?: string
   return extended === undefined ? parameters : { ...parameters, filename: extended };
 }
 
-/** RFC 8187: a character set, a language that is not used here, and percent-encoded ASCII; undefined for anything else. */
+/** RFC 8187: a character set, a language (not used here) and percent-encoded ASCII; undefined for anything else. */
 function decodeExtended(value: string): string | undefined {
   const [, charset = '', encoded] = /^([\w-]+)'[^']*'([\x20-\x7e]+)$/.exec(value) ?? [];
   if (encoded === undefined) return undefined;

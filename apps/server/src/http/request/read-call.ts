@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
 import { createValidator } from './validate.ts';
 
-/** Reads a request as its route describes it: 415 for the media type of an upload, then 422 with everything that is invalid. */
+/** Reads a request as its route describes it: 415 for the media type of an upload, then 422 with all errors. */
 export function createReader(route: Route, prefix: string) {
   const params = paramsOf(route);
   const validate = createValidator(requestOf(route));

@@ -1,5 +1,5 @@
 export type JsonScan = {
-  /** How many values at any depth were counted. Meaningless if the text is not JSON. */
+  /** The number of values at any depth. Meaningless if the text is not JSON. */
   valueCount: number;
   /** Whether a number may be one that JavaScript cannot represent exactly. */
   mayHoldLargeNumber: boolean;
@@ -18,7 +18,7 @@ const lowerCase = 0x20; // the bit that differs between a letter and its capital
 const opening = 0x7b;
 const closing = 0x7d;
 
-/** Reads a JSON text once from start to end, without parsing it, and stops as soon as it has more values than this. */
+/** Scans a JSON text once, without parsing it, and stops as soon as it has more than `valuesMax` values. */
 export function scanJson(json: string, valuesMax: number): JsonScan {
   let valueCount = 1;
   let mayHoldLargeNumber = false;
@@ -34,7 +34,7 @@ export function scanJson(json: string, valuesMax: number): JsonScan {
       if (digits > 0 && (unit | lowerCase) === letterE) mayHoldLargeNumber = true;
       digits = 0;
     }
-    // Commas separate the values of an array or object, so there is one value more than commas unless it is empty.
+    // Commas separate the values of an array or object, so one that is not empty has one value more than commas.
     if (unit === comma || (isOpened && (unit | lowerCase) !== closing)) valueCount++;
     isOpened = (unit | lowerCase) === opening;
     if (unit === quote) i = endOfString(json, i + 1);

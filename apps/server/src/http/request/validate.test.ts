@@ -65,27 +65,30 @@ const wrongValues = [
   ...[undefined, null, true, -1, 1.5, 10 ** 9, '', ' ', 'x', 'x'.repeat(20_000), '\0', '\ud800', '-1', '1000000000'],
   ...[[], ['x', 'x'], Array.from({ length: 200 }, () => 'x'), [null], {}, { surprise: 1 }],
 ];
-const wordsOfValidator = /invalid|expected|received|too (small|big)|unrecogni[sz]ed|\bpattern\b|is not valid/i;
+const validatorWording = /invalid|expected|received|too (small|big)|unrecogni[sz]ed|\bpattern\b|is not valid/i;
 
-describe.each(Object.keys(routes) as RouteName[])('validation of %s describes errors in our own words', (name) => {
+describe.each(Object.keys(routes) as RouteName[])('the validation of %s', (name) => {
   const route: Route = routes[name];
   const schema = z.toJSONSchema(requestOf(route), { io: 'input', unrepresentable: 'any' });
   const valid = validRequest(route);
 
-  test('a valid request has no errors', () => expect(errorsOf(name, valid)).toEqual([]));
+  test('finds no errors in a valid request', () => expect(errorsOf(name, valid)).toEqual([]));
 
-  test.each(pathsIn(schema, schema).map((path) => [path.join('.'), path] as const))('errors in %s', (_, path) => {
-    const errors = wrongValues.flatMap((value) => errorsOf(name, withValue(valid, path, value)));
-    expect(errors).not.toEqual([]);
-    for (const { pointer, detail } of errors) {
-      const field = pointer.split('/').findLast((step) => !/^\d*$/.test(step)) ?? 'the body';
-      expect(detail.toLowerCase()).toContain(field.toLowerCase());
-      expect(detail).toMatch(/^\S.*[.?]$/);
-      expect(detail).not.toMatch(wordsOfValidator);
-    }
-  });
+  test.each(pathsIn(schema, schema).map((path) => [path.join('.'), path] as const))(
+    'names the field and uses no text of the validator for errors in %s',
+    (_, path) => {
+      const errors = wrongValues.flatMap((value) => errorsOf(name, withValue(valid, path, value)));
+      expect(errors).not.toEqual([]);
+      for (const { pointer, detail } of errors) {
+        const field = pointer.split('/').findLast((step) => !/^\d*$/.test(step)) ?? 'the body';
+        expect(detail.toLowerCase()).toContain(field.toLowerCase());
+        expect(detail).toMatch(/^\S.*[.?]$/);
+        expect(detail).not.toMatch(validatorWording);
+      }
+    },
+  );
 
-  test('errors about an unknown field or parameter name it', () => {
+  test('names an unknown field or parameter', () => {
     for (const part of ['query', ...('body' in valid ? ['body'] : [])]) {
       const [error] = errorsOf(name, withValue(valid, [part, 'surprise'], '1'));
       const kind = part === 'query' ? 'parameter' : 'field';

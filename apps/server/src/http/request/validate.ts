@@ -9,7 +9,7 @@ import { nearestName } from './nearest-name.ts';
 export function createValidator<Schema extends z.ZodObject>(schema: Schema): (value: unknown) => z.output<Schema> {
   const rules = createFieldRules(schema);
   return (value) => {
-    // The texts are written later, and only for the errors that are listed: a body can have thousands.
+    // The texts are written later, and only for the errors that are listed, because a body can have thousands.
     const result = schema.safeParse(value, { error: () => '', reportInput: true });
     if (result.success) return result.data;
     const { issues } = result.error;

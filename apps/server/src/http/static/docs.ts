@@ -4,7 +4,7 @@ import files from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Log } from '#platform/log.ts';
 
-/** OpenAPI and the documentation of this version, without a key. The pages load nothing from other hosts. */
+/** Serves the OpenAPI document and the documentation of this version, without a key. The pages use no other hosts. */
 export function serveDocs(api: FastifyInstance, folder: string, log: Log): void {
   const document = JSON.stringify(openapi);
   api.get('/openapi.json', { config: { isConstant: true } }, async (_request, reply) =>
@@ -19,7 +19,7 @@ export function serveDocs(api: FastifyInstance, folder: string, log: Log): void 
     async (docs) => {
       // Links to pages have no `.html`.
       docs.register(files, { root: folder, extensions: ['html'] });
-      // Both paths lead to this route, with and without the slash, but the links on the page need the slash.
+      // This route matches with and without a trailing slash, but the relative links of the page need the slash.
       docs.get('/', async ({ url }, reply) =>
         url.startsWith('/docs/') ? reply.sendFile('index.html') : reply.redirect('/docs/'),
       );

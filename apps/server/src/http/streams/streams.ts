@@ -14,10 +14,10 @@ export type StreamLimits = {
 };
 
 const streamEndMillisMax = 2000;
-/** After this time a key with too many streams may try again, because one of them may have ended. */
+/** When a key with too many open streams may try again, because one of them may have ended by then. */
 const retryAfterMillis = 10_000;
 
-/** A stream ends when it is finished, the client disconnects, its key is no longer valid, it is too old, or the service stops. */
+/** A stream ends when it is finished or too old, its client disconnects, its key is invalid, or the service stops. */
 export function createStreams(
   api: FastifyInstance,
   limits: StreamLimits,
@@ -27,7 +27,7 @@ export function createStreams(
   const openByKey = new Map<string, number>();
   api.addHook('preClose', (done) => {
     for (const [stream, { raw }] of open) {
-      // A kept-alive connection, or a client that does not read, would keep the process running.
+      // Otherwise a kept-alive connection, or a client that does not read, would keep the process running.
       const { socket } = raw;
       raw.once('finish', () => socket?.destroySoon());
       setTimeout(() => socket?.destroy(), streamEndMillisMax).unref();

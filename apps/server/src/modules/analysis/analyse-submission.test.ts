@@ -8,7 +8,7 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { settle } from './settle.ts';
 
-/** The limit in open-try-tools.ts. */
+/** The same limit as `secondsMax` in open-try-tools.ts. */
 const examinationHoursMax = 12;
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
@@ -17,22 +17,22 @@ const client = api.client(workspace.liveKey);
 const { client: engine } = api.handles.workflows;
 const container = openContainer(api.config);
 
-// Changed before any worker reads them.
-const changed = await uploadText(client, 'changed.txt');
-const missing = await uploadText(client, 'missing.txt');
-const intact = await uploadText(client, 'intact.txt');
-const damaged = await submit(client, [changed, missing, intact]);
-await container.getBlockBlobClient(changed).upload('other', 5);
-await container.getBlockBlobClient(missing).delete();
-const toCancel = await submit(client, [intact]);
-await engine.workflow.getHandle(toCancel.workflowId).cancel();
+// Two of the blobs are replaced or deleted before a worker reads them.
+const changedBlob = await uploadText(client, 'changed.txt');
+const missingBlob = await uploadText(client, 'missing.txt');
+const intactBlob = await uploadText(client, 'intact.txt');
+const damagedSubmission = await submit(client, [changedBlob, missingBlob, intactBlob]);
+await container.getBlockBlobClient(changedBlob).upload('other', 5);
+await container.getBlockBlobClient(missingBlob).delete();
+const cancelledSubmission = await submit(client, [intactBlob]);
+await engine.workflow.getHandle(cancelledSubmission.workflowId).cancel();
 await openTestWorker(api.config);
 
-describe('each asset is analysed on its own', () => {
+describe('analyseSubmission', () => {
   test('a failed asset does not fail the others, and the submission states how many failed (§1c, §2.1h, §3d)', async () => {
     const { status, errorMessage, isRetryable, completedAt, assets } = await untilFinished(
       client,
-      damaged.submissionId,
+      damagedSubmission.submissionId,
     );
     expect({ status, errorMessage, isRetryable }).toEqual({
       status: 'failed',
@@ -48,12 +48,12 @@ describe('each asset is analysed on its own', () => {
   });
 
   test('the assets of a cancelled run fail as cancelled and can be retried', async () => {
-    const { status, assets } = await untilFinished(client, toCancel.submissionId);
+    const { status, assets } = await untilFinished(client, cancelledSubmission.submissionId);
     expect(status).toBe('failed');
     expect(assets).toMatchObject([{ errorType: 'cancelled', isRetryable: true }]);
   });
 
-  test('findings in a PDF become issues for one credit, and settling the asset again changes nothing', async () => {
+  test('the findings in a PDF become issues and cost one credit, and settling the asset again changes nothing', async () => {
     const { body: before } = await client.get('/me');
     const pdf = await client.uploadFile('leaflet.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>'));
     const { submissionId, assets } = await submit(client, [pdf.body.blobPath]);
@@ -72,8 +72,8 @@ describe('each asset is analysed on its own', () => {
   });
 });
 
-describe('the engine', () => {
-  test('stores only ids, and no file name, metadata or content (rule 4)', async () => {
+describe('the workflow engine', () => {
+  test('stores ids only, never a file name, metadata or content (rule 4)', async () => {
     const [name, note, content] = [1, 2, 3].map(() => `canary${randomUUID()}`) as [string, string, string];
     const blobs = [
       await uploadText(client, `${name}.txt`, content),
@@ -85,19 +85,19 @@ describe('the engine', () => {
     await container.getBlockBlobClient(blobs[1] as string).delete();
     await untilFinished(client, broken.submissionId);
     const [ids, ...others] = await countInEngine(api.config.DATABASE_URL, [submissionId, name, note, content]);
-    expect(ids).toBeGreaterThan(0); // the search does cover the engine's data
+    expect(ids).toBeGreaterThan(0); // shows that the search covers the engine's data
     expect(others).toEqual([0, 0, 0]);
   });
 
   test('rejects a second start of the same run, both during and after the run', async () => {
-    const { submissionId, workflowId } = await submit(client, [intact]);
+    const { submissionId, workflowId } = await submit(client, [intactBlob]);
     const options = { workflowId, taskQueue: 'x', args: [], workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
     await untilFinished(client, submissionId);
     await expect(engine.workflow.start('analyseSubmission', options)).rejects.toThrow(/already/i);
   });
 
-  /** The timeouts and retry interval of the examination in a run, in seconds. */
+  /** The timeouts and the maximum retry interval of the `examine` activity in a run, in seconds. */
   async function timesOf(workflowId: string) {
     const { events } = await engine.workflow.getHandle(workflowId).fetchHistory();
     const scheduled = events?.flatMap((event) => event.activityTaskScheduledEventAttributes ?? [])[0];
@@ -110,8 +110,8 @@ describe('the engine', () => {
     };
   }
 
-  test('allows each try more time than any examination may take, and detects a dead worker within 10 s', async () => {
-    const { submissionId, workflowId } = await submit(client, [intact]);
+  test('allows each try more time than any examination may take, and has a heartbeat timeout of 10 s', async () => {
+    const { submissionId, workflowId } = await submit(client, [intactBlob]);
     await untilFinished(client, submissionId);
     const { oneTry, allTries, lostAfter, retryMax } = await timesOf(workflowId);
     expect(oneTry).toBeGreaterThan(examinationHoursMax * 3600);
@@ -119,17 +119,17 @@ describe('the engine', () => {
     expect([lostAfter, retryMax]).toEqual([10, 15]);
   });
 
-  test('uses the timeouts of the process that started the run', async () => {
+  test('applies the timeouts configured in the process that started the run', async () => {
     const { TEMPORAL_QUEUE_PREFIX } = api.config;
     const times = { WORKER_LOST_AFTER_SECONDS: '7', RETRY_SECONDS_MAX: '4' };
     const other = await openTestApi({ ...liftedLimits, ...times, TEMPORAL_QUEUE_PREFIX });
-    const { submissionId, workflowId } = await submit(other.client(workspace.liveKey), [intact]);
+    const { submissionId, workflowId } = await submit(other.client(workspace.liveKey), [intactBlob]);
     await untilFinished(client, submissionId);
     expect(await timesOf(workflowId)).toMatchObject({ lostAfter: 7, retryMax: 4 });
   });
 
-  test('uses the default timeouts of 10 s and 15 s in a run that an earlier version started', async () => {
-    const { submissionId, assets } = await submit(client, [intact]);
+  test('applies a heartbeat timeout of 10 s and a retry interval of up to 15 s to a run of an earlier version', async () => {
+    const { submissionId, assets } = await submit(client, [intactBlob]);
     await untilFinished(client, submissionId);
     const asset = { assetId: assets[0]?.assetId, attempt: 1, category: 'document' };
     const workflowId = `earlier:${submissionId}`;
@@ -150,16 +150,16 @@ describe('the engine', () => {
   });
 });
 
-describe('after a crash', () => {
+describe('starting a run', () => {
   test('a submission that was accepted while the engine was down is started by the sweeper', async () => {
     const withoutEngine = await openTestApi({
       ...liftedLimits,
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX,
     });
-    const { submissionId } = await submit(withoutEngine.client(workspace.liveKey), [intact]);
+    const { submissionId } = await submit(withoutEngine.client(workspace.liveKey), [intactBlob]);
     expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('submitted');
-    // Old enough for the sweeper.
+    // Backdated, so that the sweeper considers the run due.
     await api.handles.db
       .updateTable('runs_to_start')
       .set({ created_at: new Date(Date.now() - 60_000) })
@@ -170,7 +170,7 @@ describe('after a crash', () => {
   });
 
   test('a run that the engine has accepted is removed from runs_to_start', async () => {
-    const { submissionId } = await submit(client, [intact]);
+    const { submissionId } = await submit(client, [intactBlob]);
     await untilStarted(submissionId);
   });
 

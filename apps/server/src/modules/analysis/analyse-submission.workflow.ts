@@ -15,14 +15,14 @@ import type { RunAsset, StartedRun } from '#modules/submissions/runs/run-store.t
 import type { EngineTimes } from '#platform/temporal/workflows.ts';
 import type { ExaminationActivities, SettlementActivities } from './analysis.activities.ts';
 
-// Local activities, because settling is a short database step: half the load on the engine.
+// A local activity, because settling is a short database step. This halves the load on the engine.
 const { settle } = proxyLocalActivities<SettlementActivities>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
-/** For runs that an earlier version has started. */
-const earlierTimes: EngineTimes = { lostAfterSeconds: 10, retrySecondsMax: 15 };
+/** The times for runs that an earlier version started without `times`. */
+const earlierVersionTimes: EngineTimes = { lostAfterSeconds: 10, retrySecondsMax: 15 };
 
 /** The workflow of one run: assets are analysed independently of each other. */
 export async function analyseSubmission(run: StartedRun): Promise<void> {
@@ -30,29 +30,30 @@ export async function analyseSubmission(run: StartedRun): Promise<void> {
 }
 
 async function analyseAsset(
-  { workspaceId, submissionId, times = earlierTimes }: StartedRun,
+  { workspaceId, submissionId, times = earlierVersionTimes }: StartedRun,
   { category, ...attempt }: RunAsset,
 ): Promise<void> {
   const asset = { workspaceId, submissionId, ...attempt };
-  const failure = await examineOn(category, times)(asset).then(() => null, errorTypeOf);
-  // Each asset is settled in a cancelled run too.
+  const failure = await examineActivityFor(category, times)(asset).then(() => null, errorTypeOf);
+  // Assets are settled even if the run was cancelled.
   await CancellationScope.nonCancellable(() => settle(asset, failure));
 }
 
-function examineOn(category: Category, { lostAfterSeconds, retrySecondsMax }: EngineTimes) {
+function examineActivityFor(category: Category, { lostAfterSeconds, retrySecondsMax }: EngineTimes) {
   const { examine } = proxyActivities<ExaminationActivities>({
-    taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // keeps the prefix
-    startToCloseTimeout: '24 hours', // download and examination; the latter has its own limit by duration of the file
+    taskQueue: workflowInfo().taskQueue.replace(/control$/, category), // keeps the queue prefix
+    // Covers download and examination; the examination has its own limit, based on the duration of the file.
+    startToCloseTimeout: '24 hours',
     scheduleToCloseTimeout: '3 days',
     heartbeatTimeout: lostAfterSeconds * 1000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // After an outage of any length, work continues soon. The activity itself marks final failures.
+    // The maximum interval lets work resume soon after an outage of any length. The activity marks final failures.
     retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
   });
   return examine;
 }
 
-/** Maps a failure of the engine to a documented error type. */
+/** Maps an error from Temporal to a documented error type. */
 function errorTypeOf(error: unknown): AssetErrorType {
   if (isCancellation(error)) return 'cancelled';
   const cause = error instanceof ActivityFailure ? error.cause : error;

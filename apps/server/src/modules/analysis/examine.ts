@@ -6,7 +6,7 @@ import type { Examiners } from '@assay/sidekicks/run/examiner/examiners.ts';
 import { guessSeconds } from '@assay/sidekicks/run/progress.ts';
 import type { Examination } from '@assay/sidekicks/run/run.ts';
 import { requirePinnedProfile } from '#modules/profiles/find-profile.ts';
-import { keepEvidence } from '#modules/results/stills/evidence-store.ts';
+import { replaceEvidence } from '#modules/results/stills/evidence-store.ts';
 import { type AssetRow, findAsset } from '#modules/submissions/store.ts';
 import { formatBlobPath } from '#modules/uploads/blob-path.ts';
 import { withScratchFile } from '#modules/uploads/scratch-file.ts';
@@ -33,7 +33,7 @@ export async function examine(
   const { db, metrics } = handles;
   const row = await findAsset(db, workspaceId, submissionId, assetId);
   if (row?.attempt !== attempt) return; // deleted, or superseded by another attempt
-  if (row.status !== 'processing') return; // settled meanwhile
+  if (row.status !== 'processing') return; // settled in the meantime
 
   const profile = await requirePinnedProfile(db, workspaceId, row);
   const bytes = await download(row, asset, handles, signal);
@@ -65,7 +65,7 @@ export async function examine(
       findings: kept.map(({ finding }) => finding),
     });
     const stills = kept.flatMap((one) => one.stills);
-    if (isRecorded) await keepEvidence(transaction, workspaceId, asset, { stills, measured });
+    if (isRecorded) await replaceEvidence(transaction, workspaceId, asset, { stills, measured });
   });
 }
 
@@ -91,7 +91,7 @@ function expectedSeconds({ filename, size_bytes: sizeBytes }: AssetRow): number 
   return guessSeconds(mediaTypeOfFilename(filename)?.category ?? 'document', Number(sizeBytes));
 }
 
-/** Reports the progress of the download. */
+/** Passes the bytes on and reports the download progress. */
 async function* trackDownload(
   bytes: AsyncIterable<Buffer>,
   sizeBytes: number,

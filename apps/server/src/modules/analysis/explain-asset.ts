@@ -33,7 +33,7 @@ export async function explainAsset(db: Db, assetId: string) {
     completedAt: row.completed_at,
     restartCount: row.restart_count,
     attempts,
-    nextStep: status === 'failed' && errorType ? afterFailure(errorType, newestTry) : stepsByStatus[status],
+    nextStep: status === 'failed' && errorType ? stepAfterFailure(errorType, newestTry) : stepsByStatus[status],
   };
 }
 
@@ -44,18 +44,18 @@ const stepsByStatus = {
   failed: '',
 } as const;
 
-function afterFailure(
+function stepAfterFailure(
   errorType: AssetErrorType,
   newestTry: { endedBy: TryEnding | null; errorType: string | null; variable: BoundingVariable | null } | undefined,
 ): string {
-  // A newest try with another error type is not why the asset failed: its run was cancelled, or Temporal gave up.
+  // If the newest try has another error type, it did not fail the asset: the run was cancelled, or Temporal gave up.
   const isDecisive = newestTry && (newestTry.errorType ?? errorType) === errorType;
   const ofVariable = isDecisive && newestTry.variable && stepsByVariable[newestTry.variable];
   const ofEnding = isDecisive && newestTry.endedBy && stepsByEnding[newestTry.endedBy];
-  return ofVariable || ofEnding || (stepsByErrorType[errorType] ?? callerActs(errorType));
+  return ofVariable || ofEnding || (stepsByErrorType[errorType] ?? stepForCaller(errorType));
 }
 
-/** What to do about the limit that a variable sets. */
+/** What the operator does if the limit set by a variable was exceeded. */
 export const stepsByVariable: Readonly<Record<BoundingVariable, string>> = {
   EXAMINATION_HEAP_MB: 'Raise EXAMINATION_HEAP_MB, restart the workers, and have the file submitted again.',
   EXAMINATION_SECONDS_MIN:
@@ -70,7 +70,7 @@ const stepsByEnding: Partial<Record<TryEnding, string>> = {
   machine: 'Give the worker more memory, or fewer examinations at once with WORKER_QUEUES. Then submit the file again.',
 };
 
-/** For the other error types, the file is the cause and the caller acts. */
+/** For error types that are not listed here, the file is the cause and the caller has to act. */
 const stepsByErrorType: Partial<Record<AssetErrorType, string>> = {
   blob_missing:
     'Check who deletes or archives files in the storage. The caller has to upload and submit the file again.',
@@ -83,6 +83,6 @@ const stepsByErrorType: Partial<Record<AssetErrorType, string>> = {
   cancelled: 'The submission was cancelled by its caller, or its workflow in Temporal. The asset can be retried.',
 };
 
-function callerActs(errorType: AssetErrorType): string {
+function stepForCaller(errorType: AssetErrorType): string {
   return `The caller was told: ${failureOf(errorType).message}`;
 }

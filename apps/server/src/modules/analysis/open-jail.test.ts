@@ -15,7 +15,7 @@ import { needsJail, openJail } from './open-jail.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'assay-open-jail-'));
-chmodSync(folder, 0o755); // tools started by root run as nobody
+chmodSync(folder, 0o755); // readable for the tools, which run as nobody if root starts them
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const entries: { level: string; msg: string }[] = [];
@@ -43,11 +43,11 @@ const copyOf = (program: string, name = basename(program)) => {
 };
 const missing = join(folder, 'none');
 
-describe('a jail level', () => {
+describe('TOOL_JAIL set to one level', () => {
   test.each([
     ['bubblewrap', bubblewrap],
     ['landlock', builtLauncher()],
-  ] as const)('such as %s is tested at start, and readiness shows whether it still works', async (level, program) => {
+  ] as const)('%s is tested at start, and readiness shows whether it still works', async (level, program) => {
     const copy = copyOf(program);
     const { jail, checkHealth } = await openJail(level, log, { [level]: copy });
     expect([jail, entries.at(-1)]).toEqual([level, expect.objectContaining({ level: 'info', jail: level })]);
@@ -65,14 +65,14 @@ describe('a jail level', () => {
     await server.close();
   });
 
-  test('is tested only once per process, so that a second worker starts without another test', async () => {
+  test('the level is tested only once per process, so a second worker in it starts without another test', async () => {
     const copy = copyOf(bubblewrap, 'proven');
     await openJail('bubblewrap', log, { bubblewrap: copy });
     rmSync(copy);
     expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
-  test('that did not work is tested again on the next start', async () => {
+  test('a level that did not work is tested again on the next start', async () => {
     const copy = copyOf(bubblewrap, 'repaired');
     rmSync(copy);
     await expect(openJail('bubblewrap', log, { bubblewrap: copy })).rejects.toThrow('cannot be jailed');
@@ -80,10 +80,19 @@ describe('a jail level', () => {
     expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
-  test('that does not work causes an error, even if another level would work', async () => {
+  test('a level that does not work causes an error, even if another level would work', async () => {
     await expect(openJail('bubblewrap', log, { bubblewrap: missing })).rejects.toThrow(
       /^media tools cannot be jailed\. bubblewrap: bubblewrap is not installed/,
     );
+  });
+
+  test('a worker with TOOL_JAIL=landlock starts and reports landlock as its level', { timeout: 60_000 }, async () => {
+    const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'landlock' }));
+    const answer = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'up' }, toolJail: 'landlock' }]);
+    const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
+    expect(metrics).toContain('assay_tool_jail_info{level="landlock"} 1');
+    expect(await worker.stop()).toBe(0);
   });
 });
 
@@ -107,15 +116,6 @@ describe('TOOL_JAIL=auto', () => {
     );
   });
 
-  test('a worker with TOOL_JAIL=landlock starts and reports landlock as its level', { timeout: 60_000 }, async () => {
-    const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'landlock' }));
-    const answer = await fetch(`${worker.metricsUrl}/readyz`);
-    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'up' }, toolJail: 'landlock' }]);
-    const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
-    expect(metrics).toContain('assay_tool_jail_info{level="landlock"} 1');
-    expect(await worker.stop()).toBe(0);
-  });
-
   test.each([
     ['cannot run bubblewrap', ['--ro-bind', '/dev/null', bubblewrap]],
     ['cannot create user namespaces', ['--unshare-user', '--disable-userns']],
@@ -135,7 +135,7 @@ describe('TOOL_JAIL=auto', () => {
 });
 
 describe('a worker whose queues examine no files', () => {
-  test('starts where no jail works, and reports that it needs none', { timeout: 60_000 }, async () => {
+  test('starts on a host where no jail works, and reports that it needs none', { timeout: 60_000 }, async () => {
     const hiding = ['--ro-bind', '/dev/null', bubblewrap, '--ro-bind', '/dev/null', builtLauncher()];
     const worker = await startServerProcess('worker', testEnvironment({ WORKER_QUEUES: 'control,sandbox,webhook' }), {
       wrap: (command) => [bubblewrap, '--die-with-parent', '--dev-bind', '/', '/', ...hiding, ...command],

@@ -21,7 +21,7 @@ export function needsJail(queues: readonly { name: string }[]): boolean {
  * Opens the jail for media tools: the strongest whose test passes, or the one that is configured. The health check is
  * null when there is no jail.
  *
- * @param programs the programs that make the jails, instead of those of each level
+ * @param programs replaces the programs with which the levels create their jails
  */
 export async function openJail(
   setting: JailSetting,
@@ -35,7 +35,7 @@ export async function openJail(
   const failures: string[] = [];
   for (const level of setting === 'auto' ? jailLevels : [setting]) {
     try {
-      await proveOnce(level, programs[level]);
+      await testLevelOnce(level, programs[level]);
       log.info({ jail: level, ...(failures.length > 0 && { failures }) }, 'media tools run in a jail');
       return { jail: level, checkHealth: () => checkJail(level, programs[level]) };
     } catch (cause) {
@@ -45,15 +45,15 @@ export async function openJail(
   throw new Error(`media tools cannot be jailed. ${failures.join('. ')}. ${advice}`);
 }
 
-/** The proofs made in this process. A second worker in it uses the proof of the first. */
-const proofs = new Map<string, Promise<void>>();
+/** The tests of jail levels in this process, so that a second worker in it does not test a level again. */
+const levelTests = new Map<string, Promise<void>>();
 
-async function proveOnce(level: JailLevel, program?: string): Promise<void> {
+async function testLevelOnce(level: JailLevel, program?: string): Promise<void> {
   const name = `${level} ${program ?? ''}`;
-  const proof = proofs.get(name) ?? proveJail(level, program);
-  proofs.set(name, proof);
-  await proof.catch((error) => {
-    proofs.delete(name); // what did not work may work at the next start
+  const levelTest = levelTests.get(name) ?? proveJail(level, program);
+  levelTests.set(name, levelTest);
+  await levelTest.catch((error) => {
+    levelTests.delete(name); // a level that did not work may work at the next start
     throw error;
   });
 }

@@ -10,7 +10,7 @@ import { startWorker } from '#start/worker.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { settle } from './settle.ts';
 
-// No worker serves its queues unless a test starts one, so runs keep their state.
+// No worker runs unless a test starts one, so runs stay unfinished.
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
@@ -20,14 +20,14 @@ const { client: engine, connection, namespace } = api.handles.workflows;
 const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
 const statusOf = async (workflowId: string) => (await engine.workflow.getHandle(workflowId).describe()).status.name;
 
-/** Simulates the loss of the engine's database for one run. */
+/** Simulates that the engine's database has lost one run. */
 async function deleteFromEngine(workflowId: string): Promise<void> {
   await connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
   await expect.poll(() => statusOf(workflowId).catch((error: Error) => error.name)).toBe('WorkflowNotFoundError');
 }
 
 /** Reconciles until the runs are as expected, because a run that was just started briefly still counts as due. */
-async function reconcileTo(submissionId: string, runs: number[]): Promise<void> {
+async function reconcileUntil(submissionId: string, runs: number[]): Promise<void> {
   const reconcile = async () => {
     await reconcileRuns(api.handles, 0);
     return runsOfAssets(submissionId);
@@ -47,11 +47,11 @@ describe('a run that the engine has lost', () => {
   test.each([
     ['terminated', terminate],
     ['deleted', deleteFromEngine],
-  ])('is started again after it was %s, as the same attempt and charged only once', async (_, lose) => {
+  ])('is restarted as the same attempt after it was %s, and is charged only once', async (_, lose) => {
     const { submissionId, workflowId } = await submit(client, [text]);
     const usedBefore = (await client.get('/me')).body.credits.used;
     await lose(workflowId);
-    await reconcileTo(submissionId, [2]);
+    await reconcileUntil(submissionId, [2]);
     expect(await statusOf(await startNextRun(submissionId, 2))).toBe('RUNNING');
 
     const worker = await startWorker(api.config);
@@ -64,11 +64,11 @@ describe('a run that the engine has lost', () => {
     }
   });
 
-  test('is started again for a sandbox key too', async () => {
+  test('is also restarted if it belongs to a sandbox submission', async () => {
     const sandbox = api.client(sandboxKey);
     const { submissionId, workflowId } = await submit(sandbox, [await uploadText(sandbox)]);
     await terminate(workflowId);
-    await reconcileTo(submissionId, [2]);
+    await reconcileUntil(submissionId, [2]);
     expect(await statusOf(await startNextRun(submissionId, 2))).toBe('RUNNING');
   });
 
@@ -85,7 +85,7 @@ describe('a run that the engine has lost', () => {
     const taskQueue = `${api.config.TEMPORAL_QUEUE_PREFIX}control`;
     await engine.workflow.start('analyseSubmission', { workflowId: other, taskQueue, args: [] });
     await terminate(workflowId);
-    await reconcileTo(submissionId, [2, 3]);
+    await reconcileUntil(submissionId, [2, 3]);
     expect(await statusOf(other)).toBe('RUNNING');
     await terminate(other);
   });
@@ -95,7 +95,7 @@ describe('a run that the engine has lost', () => {
     let current = workflowId;
     for (let run = 1; run <= restartsMax; run++) {
       await terminate(current);
-      await reconcileTo(submissionId, [run + 1]);
+      await reconcileUntil(submissionId, [run + 1]);
       current = await startNextRun(submissionId, run + 1);
     }
     await terminate(current);
@@ -109,10 +109,10 @@ describe('a run that the engine has lost', () => {
   });
 });
 
-test('an asset without a stored examination when it is settled is examined again in a run of its own', async () => {
+test('an asset whose examination is missing from the database when it is settled is examined again in its own run', async () => {
   const { submissionId, assets } = await submit(client, [text, await uploadText(client)]);
   const assetId = assets[0]?.assetId as string;
-  // As happens after a restore, the engine has seen the examination, but the database has no record of it.
+  // As after a restore, the engine considers the asset examined, but the database has no record of it.
   await settle({ workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 }, null, api.handles);
   expect(await runsOfAssets(submissionId)).toEqual([2, 1]);
   const { body } = await client.get(`/submissions/${submissionId}`);

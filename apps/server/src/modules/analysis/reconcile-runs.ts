@@ -11,7 +11,7 @@ import { runsRestarted } from './metrics.ts';
 import { settle } from './settle.ts';
 
 const claimedAtOnceMax = 100;
-// A background job, so this may take longer than in a request.
+// Longer than in a request, because this is a background job.
 const describeMillisMax = 5000;
 
 /**
@@ -41,7 +41,7 @@ async function isRunning({ workflows }: Handles, run: UnfinishedRun): Promise<bo
   }
 }
 
-/** The sweeper starts the next run. Assets that were settled meanwhile stay as they are. */
+/** Moves the unsettled assets to the next run, which the sweeper starts; fails them after too many restarts. */
 async function restart(handles: Handles, run: UnfinishedRun): Promise<void> {
   const { workspaceId, submissionId, assets, restartCount } = run;
   if (restartCount < restartsMax) {

@@ -4,7 +4,7 @@ import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { contentBoundSidekickIds } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { publishIssues } from '#modules/results/issues/publish-issues.ts';
 import type { IssueRow } from '#modules/results/store.ts';
-import { keepTopics } from '#modules/results/topics/keep-topics.ts';
+import { groupIntoTopics } from '#modules/results/topics/keep-topics.ts';
 import { failureEvent, subjectOf } from '#modules/submissions/event-subject.ts';
 import { channelOf } from '#modules/submissions/present.ts';
 import { lockSubmission, refreshStatus, settleAsset } from '#modules/submissions/progress-store.ts';
@@ -34,15 +34,15 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     if (row.status === 'complete' || row.status === 'failed') return undefined; // already settled
     const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
     if (!failure && !examination && row.restart_count < restartsMax) {
-      // The engine has seen the examination, but the database has not: it was restored from a backup.
+      // The engine considers the asset examined, but the database has no examination: it was restored from a backup.
       await moveToNextRun(transaction, { workspaceId, submissionId, run: row.run, assets: [asset] });
       isRestarted = true;
       return undefined;
     }
     const { event, ...settlement } =
       failure || !examination
-        ? fail(asset, row, failure ?? 'internal_error', now)
-        : await publish(transaction, asset, row, examination, now);
+        ? failedSettlement(asset, row, failure ?? 'internal_error', now)
+        : await publishResults(transaction, asset, row, examination, now);
     await settleAsset(transaction, workspaceId, submissionId, { assetId, attempt, completedAt: now, ...settlement });
     if (settlement.status === 'complete') {
       await deleteTries(transaction, workspaceId, asset);
@@ -62,14 +62,14 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
   publishEvents(handles, workspaceId, deliveries);
 }
 
-function fail(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
+function failedSettlement(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
   const event = failureEvent(subjectOf(asset, row, row), row, errorType, now);
   return { status: 'failed', errorType, event } as const;
 }
 
 type Examination = NonNullable<Awaited<ReturnType<typeof takeExamination>>>;
 
-async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: Examination, now: Date) {
+async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examination: Examination, now: Date) {
   const { workspaceId, submissionId, assetId } = asset;
   const { version_group_id: versionGroupId, version_number: versionNumber } = row;
   const { contentSha256 } = examination;
@@ -84,7 +84,7 @@ async function publish(db: Db, asset: AssetAttempt, row: AssetRow, examination: 
     status: 'complete',
     issueCount: issues.length,
     checks: examination.checks,
-    topics: keepTopics(assetId, issues, now),
+    topics: groupIntoTopics(assetId, issues, now),
     contentSha256,
     event,
   } as const;

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
-import type { KeptFinding } from '#modules/results/store.ts';
+import type { StoredFinding } from '#modules/results/store.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
@@ -9,13 +9,13 @@ export type Examination = {
   attempt: number;
   contentSha256: Buffer;
   checks: object[];
-  findings: KeptFinding[];
+  findings: StoredFinding[];
 };
 
 /**
- * Records an examination, replacing an earlier one: an activity that runs twice finds the same twice. Records it
- * only while the attempt is in progress: a delayed worker must not restore what was settled, cancelled or deleted
- * meanwhile. Returns whether it was recorded.
+ * Records an examination and replaces an earlier one of the same attempt, because an activity may run twice. Records it
+ * only while the attempt is in progress: a delayed worker must not restore what was settled, cancelled or deleted in
+ * the meantime. Returns whether the examination was recorded.
  */
 export async function recordExamination(
   db: Db,
@@ -60,7 +60,7 @@ export async function hasExamination(
   return row !== undefined;
 }
 
-/** Removes and returns an examination: from then on its issues are stored instead. */
+/** Deletes and returns an examination, whose findings are then stored as issues. */
 export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissionId: string, attempt: AttemptKey) {
   const row = await db
     .deleteFrom('examinations')
@@ -71,7 +71,7 @@ export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissi
     row && {
       contentSha256: row.content_sha256,
       checks: row.checks as object[],
-      findings: row.findings as unknown as KeptFinding[],
+      findings: row.findings as unknown as StoredFinding[],
     }
   );
 }
@@ -85,7 +85,7 @@ export async function deleteExaminations(db: Db, workspaceId: WorkspaceId, submi
     .execute();
 }
 
-/** Deletes every row that this module has of a submission. */
+/** Deletes all rows of a submission from the tables of this module. */
 export async function removeExaminationRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await sql`
     with gone_tries as (

@@ -7,8 +7,8 @@ import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
 export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'outage' | 'neighbour' | 'stop';
 
 /**
- * How a try at an examination can end without a result → how many such tries fail the asset, and with which error type.
- * Each ending is counted separately. Those without a limit here are retried by the engine for three days.
+ * For each way in which a try can end without a result: how many such tries fail the asset, and with which error type.
+ * Each ending is counted separately. Tries with an unlimited ending are retried by the engine for three days.
  */
 const tryEndings: Readonly<Record<TryEnding, { triesMax: number; errorType: AssetErrorType }>> = {
   /** The file cannot be examined; the error names its own type. */
@@ -23,7 +23,7 @@ const tryEndings: Readonly<Record<TryEnding, { triesMax: number; errorType: Asse
   bug: { triesMax: 5, errorType: 'internal_error' },
   /** A dependency did not answer, or the disk was full. */
   outage: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
-  /** Recorded by earlier versions: the worker died while a suspect ran beside this one. */
+  /** Recorded by earlier versions only: the worker died while it also examined a suspect. */
   neighbour: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
   /** The worker was stopped by its operator. */
   stop: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
@@ -35,8 +35,8 @@ export const unlimitedEndings = (Object.keys(tryEndings) as TryEnding[]).filter(
 );
 
 /**
- * Its worker died, perhaps because of another asset: from here on it is examined apart from other suspects, so that an
- * asset that kills workers is not retried beside the same assets again, which would fail with it.
+ * Whether a worker died while it examined this asset, perhaps because of another asset. Suspects are examined one at a
+ * time: otherwise an asset that kills workers would be retried beside the same assets, which would fail with it.
  */
 export function isSuspect(endings: readonly TryEnding[]): boolean {
   return endings.includes('worker');
@@ -54,10 +54,10 @@ export function endingOf(error: unknown): { ending: TryEnding; errorType: AssetE
   if (error instanceof BlobArchived) return { ending: 'file', errorType: 'blob_missing' };
   if (error instanceof AssetFailure && !assetFailures[error.errorType].isRetryable)
     return { ending: 'file', errorType: error.errorType };
-  return ended(retryableEndingOf(error));
+  return withErrorType(retryableEndingOf(error));
 }
 
-export function ended(ending: TryEnding): { ending: TryEnding; errorType: AssetErrorType } {
+export function withErrorType(ending: TryEnding): { ending: TryEnding; errorType: AssetErrorType } {
   return { ending, errorType: tryEndings[ending].errorType };
 }
 

@@ -8,12 +8,12 @@ import { type Activity, ActivityEnd } from '#platform/temporal/as-activity.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminationTools, examine } from './examine.ts';
 import { hasExamination } from './store.ts';
-import { ended, endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';
+import { endingOf, failureAfter, isSuspect, type TryEnding, withErrorType } from './try-endings.ts';
 import { lateHeartbeat, reasonOf } from './try-reason.ts';
 import { beginTry, endTry, findTryEndings, type TryEnd } from './try-store.ts';
 
 export type TryTools = ExaminationTools & {
-  /** Identifies this process. */
+  /** Identifies the worker process. */
   workerId: string;
   /** Files that may have killed a worker are examined one at a time. */
   suspectPermits: Semaphore;
@@ -21,9 +21,9 @@ export type TryTools = ExaminationTools & {
   memoryRetrySeconds: number;
 };
 
-const recordAgainMillis = 2000;
+const recordRetryMillis = 2000;
 
-/** Examines an asset, unless its earlier tries ended in a way that fails it. */
+/** Examines an asset, or fails it if its earlier tries have reached a limit. */
 export async function tryToExamine(
   asset: AssetAttempt,
   activity: Activity,
@@ -42,7 +42,7 @@ export async function tryToExamine(
     throw new ActivityEnd(failure, { errorType, isFinal: true });
   }
   if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
-  activity.signal.throwIfAborted(); // a free permit is granted to an aborted activity too
+  activity.signal.throwIfAborted(); // the semaphore grants a free permit even if the signal is aborted
   await tools.suspectPermits.run(() => tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true }), {
     signal: activity.signal,
   });
@@ -56,7 +56,7 @@ async function tryOnce(
   { earlier, isSuspect }: { earlier: TryEnding[]; isSuspect: boolean },
 ): Promise<void> {
   const tryId = await beginTry(handles.db, asset.workspaceId, asset, { workerId: tools.workerId, isSuspect });
-  if (!tryId) return; // settled, cancelled or deleted meanwhile
+  if (!tryId) return; // settled, cancelled or deleted in the meantime
   try {
     await examine(asset, activity.signal, handles, tools);
   } catch (error) {
@@ -71,13 +71,13 @@ async function tryOnce(
 }
 
 function describeEnd(error: unknown, activity: Activity): TryEnd {
-  if (activity.isStopping()) return { ...ended('stop'), reason: 'the worker was stopped' };
-  if (activity.wasCutOff()) return { ...ended('outage'), reason: 'the worker could not reach Temporal' };
-  if (activity.wasSilent()) return { ...ended('worker'), ...lateHeartbeat };
+  if (activity.isStopping()) return { ...withErrorType('stop'), reason: 'the worker was stopped' };
+  if (activity.wasCutOff()) return { ...withErrorType('outage'), reason: 'the worker could not reach Temporal' };
+  if (activity.wasSilent()) return { ...withErrorType('worker'), ...lateHeartbeat };
   return { ...endingOf(error), ...reasonOf(error) };
 }
 
-/** A try without a recorded ending counts as lost with its worker, so this waits while the database is down. */
+/** Retries while the database is down: a try without a recorded ending would count as lost with its worker. */
 async function recordEnd(
   asset: AssetAttempt,
   tryId: string,
@@ -91,7 +91,7 @@ async function recordEnd(
     } catch (error) {
       if (activity.isStopping()) return;
       log.warn({ err: error, assetId: asset.assetId }, 'the ending of a try was not recorded; retrying in 2 s');
-      await sleep(recordAgainMillis);
+      await sleep(recordRetryMillis);
     }
   }
 }

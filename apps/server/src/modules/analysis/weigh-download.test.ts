@@ -18,16 +18,19 @@ describe('the progress of an asset', () => {
     ['a download that takes as long as the examination', 30, 30, 0.5],
     ['a slow download of a small file', 9, 1, 0.9],
     ['a download that takes no time', 0, 5, 0],
-  ])('includes the download by its share of the time, for %s', (_, seconds, examinationSeconds, weight) => {
-    const { reported, examined } = download(seconds, examinationSeconds);
-    expect(reported.at(-1)).toBeCloseTo(weight);
-    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
-    expect(examined(0)).toBeCloseTo(weight);
-    expect(examined(0.5)).toBeCloseTo((1 + weight) / 2);
-    expect(examined(1)).toBeCloseTo(1);
-  });
+  ])(
+    'includes the download in proportion to its share of the total time, for %s',
+    (_, seconds, examinationSeconds, weight) => {
+      const { reported, examined } = download(seconds, examinationSeconds);
+      expect(reported.at(-1)).toBeCloseTo(weight);
+      expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+      expect(examined(0)).toBeCloseTo(weight);
+      expect(examined(0.5)).toBeCloseTo((1 + weight) / 2);
+      expect(examined(1)).toBeCloseTo(1);
+    },
+  );
 
-  test('equals the progress of the examination if nothing is downloaded, such as for an empty file', () => {
+  test('equals the examination progress if nothing is downloaded, as for an empty file', () => {
     expect(weighDownload(5, () => new Date()).examined(0.5)).toBe(0.5);
   });
 });

@@ -1,13 +1,13 @@
 type Stages = {
   /** Progress of both stages together, 0 to 1, when this share of the file has arrived. */
   downloaded(share: number): number;
-  /** The same, when this share of the examination is done. */
+  /** Progress of both stages together, 0 to 1, when this share of the examination is done. */
   examined(share: number): number;
 };
 
 /**
- * The weight of the download is its share of the expected time of both stages, at its rate so far. The duration of the
- * examination is a guess.
+ * Weighs the download by its share of the expected total time, based on its rate so far. The duration of the
+ * examination is an estimate.
  */
 export function weighDownload(examinationSeconds: number, clock: () => Date): Stages {
   const startedAt = clock().getTime();

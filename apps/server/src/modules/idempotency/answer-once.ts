@@ -15,8 +15,8 @@ type IdempotentRequest = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyK
 
 /**
  * Makes a change once per `Idempotency-Key`, and repeats its answer for the same request. `prepare` may refuse and
- * changes nothing; the function it returns makes the change, in the transaction that also stores the answer. So neither
- * exists without the other, and only successes are stored.
+ * changes nothing; the function that it returns makes the change, in the transaction that also stores the answer. So
+ * neither the change nor the answer exists without the other, and only successes are stored.
  */
 export async function answerOnce<Answer extends object>(
   { db, clock }: Pick<Handles, 'db' | 'clock'>,

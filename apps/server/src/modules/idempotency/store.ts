@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
-/** The lock is held until the transaction ends; false when another transaction holds it. */
+/** Locks the key until the transaction ends; returns false when another transaction holds the lock. */
 export async function tryLockIdempotencyKey(db: Db, workspaceId: WorkspaceId, route: string, key: string) {
   const name = `${workspaceId} ${route} ${key}`;
   const { rows } = await sql<{ isLocked: boolean }>`

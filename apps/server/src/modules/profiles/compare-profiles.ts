@@ -13,7 +13,11 @@ export async function compareProfiles(
   const left = await requireProfile(db, workspaceId, params.profileId, query.revision); // 404
   const named = { profile: query.with, revision: query.withRevision };
   const right = await requireNamedProfile(db, workspaceId, named, pointers); // 422
-  return { left: which(left), right: which(right), differences: differencesOf(left.resolved, right.resolved) };
+  return {
+    left: identityOf(left),
+    right: identityOf(right),
+    differences: differencesOf(left.resolved, right.resolved),
+  };
 }
 
-const which = ({ profileId, name, revision }: FoundProfile) => ({ profileId, name, revision });
+const identityOf = ({ profileId, name, revision }: FoundProfile) => ({ profileId, name, revision });

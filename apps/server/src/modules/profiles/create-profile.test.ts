@@ -102,7 +102,7 @@ describe('POST /profiles', () => {
   });
 
   describe('409: the profile conflicts with the current state', () => {
-    test('profile_name_taken is returned for the name of an own or built-in profile, per workspace', async () => {
+    test('profile_name_taken is returned for a name that the workspace or a built-in profile already has', async () => {
       const name = someName();
       await create({ name });
       for (const taken of [name, 'general', 'ebu-r128'])
@@ -116,7 +116,7 @@ describe('POST /profiles', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     });
 
-    test(`profile_limit_reached is returned above ${profilesPerWorkspaceMax} profiles without deleted ones`, async () => {
+    test(`profile_limit_reached is returned above ${profilesPerWorkspaceMax} profiles, not counting deleted ones`, async () => {
       const by = await makeClient();
       const { body: first } = await create({}, by);
       for (let count = 1; count < profilesPerWorkspaceMax; count++) expect((await create({}, by)).status).toBe(201);
@@ -163,7 +163,7 @@ describe('POST /profiles', () => {
       expect(await create(json)).toMatchObject(at(pointer));
     });
 
-    test('requireSecondReviewer is rejected with the reason', async () => {
+    test('the error for requireSecondReviewer states the reason', async () => {
       const { body } = await create({ requireSecondReviewer: true });
       expect(body.errors[0].detail).toContain('needs reviewers with accounts');
     });
@@ -178,7 +178,7 @@ describe('POST /profiles', () => {
       expect(await create({ extends: { profile } })).toMatchObject(at('/extends'));
     });
 
-    test('unknown_profile is returned with the known names if the workspace lacks the base profile', async () => {
+    test('unknown_profile is returned with the known names if the base profile is not in the workspace', async () => {
       const by = await makeClient();
       const { body: known } = await create({ name: 'known-here' }, by);
       const { body: elsewhere } = await create({});
@@ -206,7 +206,7 @@ describe('POST /profiles', () => {
 
 describe('a stored profile revision', () => {
   test.each([sql`update profile_revisions set resolved = '{}'`, sql`delete from profile_revisions`])(
-    'cannot be changed or deleted, even in the database (%#)',
+    'cannot be changed or deleted, even directly in the database (%#)',
     async (statement) => {
       await create({});
       await expect(statement.execute(api.handles.db)).rejects.toThrow('append-only');

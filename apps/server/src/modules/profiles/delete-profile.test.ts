@@ -32,7 +32,7 @@ describe('DELETE /profiles/{profile_id}', () => {
   });
 
   describe('409: the profile cannot be deleted', () => {
-    test('profile_is_default is returned as long as the profile is the default of the workspace', async () => {
+    test('profile_is_default is returned while the profile is the default of the workspace', async () => {
       const { profileId } = await make();
       await client.patch(`/profiles/${profileId}`, { isDefault: true });
       expect(await client.delete(`/profiles/${profileId}`)).toMatchObject(refused(409, 'profile_is_default'));

@@ -3,10 +3,10 @@ import type { Call, Reply } from '#call/call.ts';
 import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
 import type { Handles } from '#platform/handles.ts';
 import { requireProfile } from './find-profile.ts';
-import { keyOf } from './present-profile.ts';
+import { profileKeyOf } from './present-profile.ts';
 import { findDefault, lockProfiles, markDeleted } from './store.ts';
 
-/** Its revisions stay, for submissions that use them and profiles that extend them. */
+/** Deletes a profile. Its revisions are kept for the submissions that use them and the profiles that extend them. */
 export async function deleteProfile(
   { caller, params: { profileId } }: Call<'deleteProfile'>,
   { db, clock }: Handles,
@@ -17,7 +17,8 @@ export async function deleteProfile(
     const found = await requireProfile(transaction, workspaceId, profileId); // 404
     if (found.createdWith) refuseChangeOfLive(caller, found.createdWith, 'live_profile'); // 403
     if (found.isBuiltIn) throw new Refusal('built_in_profile'); // 409
-    if ((await findDefault(transaction, workspaceId)) === keyOf(found)) throw new Refusal('profile_is_default'); // 409
+    const isDefault = (await findDefault(transaction, workspaceId)) === profileKeyOf(found);
+    if (isDefault) throw new Refusal('profile_is_default'); // 409
     await markDeleted(transaction, workspaceId, found.profileId, clock.now());
   });
 }

@@ -15,7 +15,7 @@ test('titles and the order of members do not count as differences', () => {
   expect(differencesOf(general, turned as typeof general)).toEqual([]);
 });
 
-test('an object compared with null, or a rule only one profile has, is reported as a single difference', () => {
+test('an object that is null in one profile, or a rule that only one has, is reported as a single difference', () => {
   const without = structuredClone(general);
   without.limits.loudness.shortForm = null;
   const changed = extendProfile(without, { rules: [{ ruleCode: 'CAP-NONE', severity: 'OFF' }] });

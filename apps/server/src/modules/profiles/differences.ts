@@ -6,10 +6,10 @@ type Difference = { pointer: string; left: unknown; right: unknown };
 
 /** Every limit, rule and setting that differs between two profiles. Rules are named by their code, not by position. */
 export function differencesOf(left: Profile, right: Profile): Difference[] {
-  return compare(comparable(left), comparable(right), '');
+  return compare(toComparable(left), toComparable(right), '');
 }
 
-function comparable({ limits, rules, failOn, requireDismissalNote }: Profile) {
+function toComparable({ limits, rules, failOn, requireDismissalNote }: Profile) {
   return { limits, rules: Object.fromEntries(rules.map(toEntry)), failOn, requireDismissalNote };
 }
 

@@ -35,7 +35,7 @@ export async function requireProfile(
   return found;
 }
 
-/** 422 with the known profiles for one that the request names and the workspace does not have. */
+/** 422 if the workspace does not have the profile or revision that the request names. */
 export async function requireNamedProfile(
   db: Db,
   workspaceId: WorkspaceId,
@@ -63,13 +63,13 @@ async function knownNames(db: Db, workspaceId: WorkspaceId): Promise<string[]> {
   return [...listBuiltIns(), ...(await listOwnProfiles(db, workspaceId))].map(({ name }) => name);
 }
 
-/** Read for each submission, so that a new default applies at once. */
+/** The default profile of the workspace. Read for each submission, so that a new default applies at once. */
 export async function requireDefaultProfile(db: Db, workspaceId: WorkspaceId): Promise<FoundProfile> {
   const found = await findProfile(db, workspaceId, await findDefault(db, workspaceId));
   return found ?? (findBuiltIn(defaultProfile) as FoundProfile);
 }
 
-/** As a submission refers to it: a built-in profile by name, an own one by id. */
+/** How a submission refers to its profile: to a built-in one by name, to an own one by id. */
 export type ProfilePin = { profile: string; profile_id: string | null; profile_revision: number };
 
 export const pinOf = ({ isBuiltIn, name, profileId, revision }: FoundProfile): ProfilePin => ({
@@ -78,7 +78,7 @@ export const pinOf = ({ isBuiltIn, name, profileId, revision }: FoundProfile): P
   profile_revision: revision,
 });
 
-/** `fail_on` is that of an own profile. */
+/** `fail_on` is used for an own profile only. */
 export function presentPin(pin: ProfilePin & { fail_on: Severity | null }): PinnedProfile {
   const builtIn = pin.profile_id === null ? findBuiltIn(pin.profile, pin.profile_revision) : undefined;
   return {
@@ -89,7 +89,7 @@ export function presentPin(pin: ProfilePin & { fail_on: Severity | null }): Pinn
   };
 }
 
-/** The profile that a submission is checked against, even if it was changed or deleted since. */
+/** The profile that a submission is checked against, even if it has been changed or deleted since. */
 export async function requirePinnedProfile(db: Db, workspaceId: WorkspaceId, pin: ProfilePin): Promise<FoundProfile> {
   const { profile, profile_id: profileId, profile_revision: revision } = pin;
   const found = profileId

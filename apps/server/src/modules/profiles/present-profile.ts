@@ -11,7 +11,7 @@ export function presentSummary(profile: FoundProfile, defaultProfile: string): P
     description,
     revision,
     isBuiltIn,
-    isDefault: defaultProfile === keyOf(profile),
+    isDefault: defaultProfile === profileKeyOf(profile),
     extends: profile.extends,
     createdWith,
     createdAt: createdAt?.toISOString() ?? null,
@@ -31,5 +31,5 @@ export function presentProfile(profile: FoundProfile, defaultProfile: string): R
   };
 }
 
-/** What the workspace stores as its default. */
-export const keyOf = ({ isBuiltIn, name, profileId }: FoundProfile): string => (isBuiltIn ? name : profileId);
+/** How the default setting of a workspace refers to this profile. */
+export const profileKeyOf = ({ isBuiltIn, name, profileId }: FoundProfile): string => (isBuiltIn ? name : profileId);

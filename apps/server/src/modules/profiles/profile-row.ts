@@ -12,7 +12,7 @@ export type FoundProfile = {
   title: string;
   description: string;
   extends: ProfileSummary['extends'];
-  /** How many profiles are in its chain of `extends`. */
+  /** How many profiles it extends, directly and indirectly. */
   depth: number;
   document: ProfileDocument;
   resolved: Profile;

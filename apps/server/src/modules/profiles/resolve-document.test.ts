@@ -44,7 +44,7 @@ function leadsSomewhere(document: unknown, pointer: string): boolean {
   return parts.length === 0 || (typeof holder === 'object' && holder !== null);
 }
 
-/** Judges sample evidence with every check, and returns how many issues there are. */
+/** Runs every check on the sample evidence and returns the number of issues. */
 function countIssues(profile: Profile): number {
   let count = 0;
   for (const filename of ['a.mp4', 'a.wav', 'a.srt']) {
@@ -82,7 +82,7 @@ describe('profile documents', () => {
     expect(issueCounts.size).toBeGreaterThan(5);
   });
 
-  test.each(builtInProfiles)('%s finds faults in the sample evidence', (name) => {
+  test.each(builtInProfiles)('the built-in profile %s finds faults in the sample evidence', (name) => {
     expect(countIssues(builtInProfile(name))).toBeGreaterThan(5);
   });
 });

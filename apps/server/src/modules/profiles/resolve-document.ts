@@ -5,7 +5,7 @@ import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { validateProfile } from '@assay/sidekicks/profiles/validate-profile.ts';
 import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
-/** What a profile changes of the one that it extends, as it is stored: without nulls. */
+/** The changes that a profile makes to the one that it extends, stored without nulls. */
 export type ProfileDocument = {
   title: string;
   description: string;
@@ -15,7 +15,7 @@ export type ProfileDocument = {
   requireDismissalNote?: boolean;
 };
 
-/** The members of a request that make a revision. Their shape has been checked. */
+/** The members of a request that become part of a revision. Their types have already been validated. */
 export type GivenDocument = {
   title?: string | undefined;
   description?: string | undefined;
@@ -33,14 +33,14 @@ export function changeDocument(document: ProfileDocument, given: GivenDocument):
   return { ...document, ...(withoutNulls(members) as Partial<ProfileDocument>) };
 }
 
-/** The profile with everything that it inherits, and what is wrong with it, by pointers into the request. */
+/** The profile with everything that it inherits, and its errors with pointers into the request. */
 export function resolveDocument(
   base: Profile,
   document: ProfileDocument,
   given: GivenDocument,
 ): { resolved: Profile; errors: FieldError[] } {
   const resolved = extendProfile(base, document);
-  // The rules in the order of the request; those that are inherited have been checked before.
+  // Only the rules of the document, in its order: inherited rules were validated with the base profile.
   const errors = validateProfile({ limits: resolved.limits, rules: document.rules }).map(
     ({ pointer, detail }): FieldError => {
       const field = pointer
@@ -53,7 +53,7 @@ export function resolveDocument(
   return { resolved, errors };
 }
 
-/** A limit that contradicts an inherited one may not be in the request itself: then its group is. */
+/** The faulty limit may be inherited and so not in the request: then this points to the nearest member that is. */
 function nearestPointer(given: GivenDocument, pointer: string): string {
   for (let parts = pointer.split('/'); parts.length > 1; parts = parts.slice(0, -1)) {
     if (valueAt(given, parts.slice(1)) !== undefined) return parts.join('/');
@@ -65,7 +65,7 @@ function valueAt(value: unknown, path: string[]): unknown {
   return path.reduce((inner: unknown, part) => (inner as Record<string, unknown> | null | undefined)?.[part], value);
 }
 
-/** A null counts as absent, at every level. */
+/** Removes nulls at every level, because a null counts as absent. */
 function withoutNulls<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutNulls) as Value;
   if (typeof value !== 'object' || value === null) return value;

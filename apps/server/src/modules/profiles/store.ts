@@ -31,7 +31,7 @@ type Row = RowOf<
   { document: ProfileDocument; resolved: Profile; createdWith: Mode }
 >;
 
-/** One revision, the newest by default. Finds by name only if the profile has this name now. */
+/** One revision, the newest by default. A name finds only the profile that has this name now. */
 export async function findOwnProfile(
   db: Db,
   workspaceId: WorkspaceId,
@@ -61,7 +61,7 @@ export async function findPinnedRevision(
   return rows[0] && toFound(rows[0]);
 }
 
-/** By name. */
+/** Ordered by name. */
 export async function listOwnProfiles(db: Db, workspaceId: WorkspaceId): Promise<FoundProfile[]> {
   const { rows } = await sql<Row>`
     select ${columns}
@@ -84,7 +84,7 @@ function toFound({ extendsId, extendsName, extendsRevision, ...row }: Row): Foun
   };
 }
 
-/** A limit that did not exist when the revision was made has its value in the first revision of `general`. */
+/** A limit that did not exist when the revision was created gets its value from the first revision of `general`. */
 function withEveryLimit(resolved: Profile): Profile {
   return { ...resolved, limits: extendProfile(builtInProfile('general', 1), { limits: resolved.limits }).limits };
 }
@@ -94,7 +94,7 @@ export type NewRevision = Pick<FoundProfile, 'profileId' | 'name' | 'revision' |
   createdAt: Date;
 };
 
-/** Whatever is created or renamed in a workspace waits for its turn, so that a count or a name stays true. */
+/** Serialises the changes to the profiles of a workspace, so that a profile count or a free name stays valid. */
 export async function lockProfiles(db: Db, workspaceId: WorkspaceId): Promise<void> {
   await sql`select from workspaces where workspace_id = ${workspaceId} for no key update`.execute(db);
 }
@@ -145,7 +145,7 @@ export async function markDeleted(db: Db, workspaceId: WorkspaceId, profileId: s
     where profile_id = ${profileId} and workspace_id = ${workspaceId}`.execute(db);
 }
 
-/** The name of a built-in profile, or the id of an own one. */
+/** The default profile of the workspace: the name of a built-in one, or the id of an own one. */
 export async function findDefault(db: Db, workspaceId: WorkspaceId): Promise<string> {
   const row = await db
     .selectFrom('workspaces')

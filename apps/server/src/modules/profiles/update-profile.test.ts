@@ -16,7 +16,7 @@ const defaultsOf = async (by = client) =>
 
 describe('PATCH /profiles/{profile_id}', () => {
   describe('200: the profile is changed', () => {
-    test('a change of any field creates a new revision, and the old one remains unchanged', async () => {
+    test('a changed title creates a new revision, and the old one remains unchanged', async () => {
       const before = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
       const path = `/profiles/${before.profileId}`;
       const { status, body } = await client.patch(path, { title: 'Ours' });
@@ -71,7 +71,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect(await defaultsOf(by)).toEqual([name]);
       expect((await by.patch(builtIn('atsc-a85'), { isDefault: true })).body.isDefault).toBe(true);
       expect(await defaultsOf(by)).toEqual(['atsc-a85']);
-      await by.patch(`/profiles/${profileId}`, { isDefault: false }); // it is not the default
+      await by.patch(`/profiles/${profileId}`, { isDefault: false }); // not the default
       expect(await defaultsOf(by)).toEqual(['atsc-a85']);
       await by.patch(builtIn('atsc-a85'), { isDefault: false });
       expect(await defaultsOf(by)).toEqual(['general']);
@@ -79,7 +79,7 @@ describe('PATCH /profiles/{profile_id}', () => {
   });
 
   describe('403: a live profile is read-only for sandbox keys', () => {
-    test('live_profile is returned for a profile of a live key, and for a change of the default', async () => {
+    test('live_profile is returned for a change of a profile created with a live key, and of the default', async () => {
       const live = await make();
       const own = await make({}, sandbox);
       const readOnly = refused(403, 'live_profile');

@@ -8,7 +8,7 @@ import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { isBuiltIn } from './built-in.ts';
 import { requireNamedProfile, requirePinnedProfile, requireProfile } from './find-profile.ts';
-import { keyOf, presentProfile } from './present-profile.ts';
+import { presentProfile, profileKeyOf } from './present-profile.ts';
 import type { FoundProfile } from './profile-row.ts';
 import { changeDocument } from './resolve-document.ts';
 import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
@@ -16,7 +16,7 @@ import { addRevision, findDefault, lockProfiles } from './store.ts';
 
 type Body = Call<'updateProfile'>['body'];
 
-/** Concurrent changes wait for each other: each makes its own revision on top of the one before. */
+/** Concurrent changes are serialised: each creates a revision on top of the previous one. */
 export async function updateProfile(
   { caller, params: { profileId }, body }: Call<'updateProfile'>,
   { db, clock }: Handles,
@@ -26,7 +26,7 @@ export async function updateProfile(
     await lockProfiles(transaction, workspaceId);
     const found = await requireProfile(transaction, workspaceId, profileId); // 404
     refuseChange(caller, found, body); // 403, 409
-    if (makesRevision(body)) await revise(transaction, caller, found, body, clock.now());
+    if (createsRevision(body)) await revise(transaction, caller, found, body, clock.now());
     if (body.isDefault !== undefined) await changeDefault(transaction, caller, found, body.isDefault);
     const changed = await requireProfile(transaction, workspaceId, profileId);
     return presentProfile(changed, await findDefault(transaction, workspaceId));
@@ -34,13 +34,13 @@ export async function updateProfile(
 }
 
 function refuseChange(caller: Caller, found: FoundProfile, body: Body): void {
-  // The default is a setting of the workspace, which a live key made.
+  // The default is a setting of the whole workspace, so only a live key may change it.
   if (body.isDefault !== undefined) refuseChangeOfLive(caller, 'live', 'live_profile');
   if (found.createdWith) refuseChangeOfLive(caller, found.createdWith, 'live_profile');
-  if (found.isBuiltIn && makesRevision(body)) throw new Refusal('built_in_profile');
+  if (found.isBuiltIn && createsRevision(body)) throw new Refusal('built_in_profile');
 }
 
-function makesRevision({ isDefault: _, ...document }: Body): boolean {
+function createsRevision({ isDefault: _, ...document }: Body): boolean {
   return Object.values(document).some((value) => value !== undefined);
 }
 
@@ -61,7 +61,7 @@ async function revise(db: Db, caller: Caller, found: FoundProfile, body: Body, n
   });
 }
 
-/** The extended profile may have been changed or deleted since: its revision is still there. */
+/** Finds the extended revision, which still exists if its profile has been changed or deleted since. */
 async function findBase(db: Db, { workspaceId }: Caller, found: FoundProfile): Promise<FoundProfile> {
   const { profileId, name, revision } = found.extends as NonNullable<FoundProfile['extends']>;
   const pin = { profile: name, profile_id: isBuiltIn(profileId) ? null : profileId, profile_revision: revision };
@@ -69,7 +69,7 @@ async function findBase(db: Db, { workspaceId }: Caller, found: FoundProfile): P
 }
 
 async function changeDefault(db: Db, { workspaceId }: Caller, found: FoundProfile, isDefault: boolean): Promise<void> {
-  const isNow = (await findDefault(db, workspaceId)) === keyOf(found);
+  const isNow = (await findDefault(db, workspaceId)) === profileKeyOf(found);
   if (isNow === isDefault) return;
-  await updateWorkspace(db, workspaceId, { profile: isDefault ? keyOf(found) : defaultProfile });
+  await updateWorkspace(db, workspaceId, { profile: isDefault ? profileKeyOf(found) : defaultProfile });
 }

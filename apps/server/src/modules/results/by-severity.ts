@@ -3,19 +3,19 @@ import { severities } from '@assay/contract/schemas/severity.ts';
 
 type Placed = Pick<Issue, 'severity' | 'locations'>;
 
-/** Most severe first, then in the order of the file. The whole file comes before its parts. */
+/** Sorts the most severe first, then by position in the file. Issues of the whole file come before those of parts. */
 export function bySeverity(a: Placed, b: Placed): number {
-  return severities.indexOf(a.severity) - severities.indexOf(b.severity) || placeOf(a) - placeOf(b);
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity) || positionOf(a) - positionOf(b);
 }
 
 /** A group of issues has the severity of its most severe issue, and the locations of all. */
-export function asOne(issues: readonly Placed[]): Placed {
+export function combineIssues(issues: readonly Placed[]): Placed {
   const severity = severities.find((one) => issues.some((issue) => issue.severity === one)) ?? 'INFO';
   return { severity, locations: issues.flatMap(({ locations }) => locations) };
 }
 
 /** The time or page of the first location. A file has one or the other. */
-function placeOf({ locations }: Placed): number {
+function positionOf({ locations }: Placed): number {
   const places = locations.map(({ startMs, page }: Location) => startMs ?? page ?? -1);
   return places.length === 0 ? -1 : places.reduce((first, place) => Math.min(first, place));
 }

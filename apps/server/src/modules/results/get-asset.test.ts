@@ -16,7 +16,7 @@ import { openContainer, putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 
 const fileSafety = sidekicks.find(({ name }) => name === 'File safety');
@@ -24,15 +24,15 @@ const byFileSafety = { sidekickIds: [fileSafety?.id ?? ''] };
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
 
-/** Reads the only asset once it has finished. */
-async function readEnd(client: Client, created: Created) {
+/** Reads the only asset of a submission once it has finished. */
+async function readFinishedAsset(client: Client, created: Created) {
   await untilFinished(client, created.submissionId);
   return (await client.get(assetPath(created))).body;
 }
 
 const { body: issued } = await live.post('/uploads/url', { filename: 'leaflet.pdf', contentType: 'application/pdf' });
-const changed = await submitThenReplace();
-const missing = await submitThenRemove();
+const replacedFileSubmission = await submitThenReplace();
+const deletedFileSubmission = await submitThenRemove();
 await openTestWorker(api.config);
 
 /** Replaces the bytes after they were validated: the upload URL is still valid after the submission. */
@@ -69,7 +69,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
   describe('200: the response contains the asset in any status', () => {
     test('an unfinished asset has no issues, no issueCount and no checks (§2.3b, §4.3p)', async () => {
       const bytes = script;
-      const waiting = await submit(idle.client(workspace.liveKey), [await upload(bytes)]);
+      const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(bytes)]);
       const { status, body } = await live.get(assetPath(waiting));
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -95,7 +95,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
 
     test('a complete asset has issueCount compact issues and the checks that ran (§1k, §2.3d, §2.4e)', async () => {
       const created = await submit(live, [await upload(script)], byFileSafety);
-      const asset = await readEnd(live, created);
+      const asset = await readFinishedAsset(live, created);
       expect(asset).toMatchObject({
         ...created.assets.map(versionOf)[0],
         status: 'complete',
@@ -135,29 +135,29 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test('a complete asset without issues has an issueCount of 0 and the checks that ran', async () => {
-      const asset = await readEnd(live, await submit(live, [await upload(makePdf())], byFileSafety));
+      const asset = await readFinishedAsset(live, await submit(live, [await upload(makePdf())], byFileSafety));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [{ outcome: 'ran' }] });
     });
 
     test('checks contain every default sidekick if none was chosen', async () => {
-      const asset = await readEnd(live, await submit(live, [await uploadText(live)]));
+      const asset = await readFinishedAsset(live, await submit(live, [await uploadText(live)]));
       expect(asset.checks).toEqual(checksOf('general'));
     });
 
     test('checks contain the profile of the submission', async () => {
       const metadata = { assay: { profile: 'atsc-a85' } };
-      const asset = await readEnd(live, await submit(live, [await uploadText(live)], { metadata }));
+      const asset = await readFinishedAsset(live, await submit(live, [await uploadText(live)], { metadata }));
       expect(asset.checks).toEqual(checksOf('atsc-a85'));
     });
 
     test('an asset with an empty list of sidekicks is complete with no issues and no checks (§4.3d)', async () => {
-      const asset = await readEnd(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
+      const asset = await readFinishedAsset(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
     });
 
     test('checks contain exactly the chosen sidekicks, even if repeated or in capital letters (§2.5g, §4.3d)', async () => {
       const [id = ''] = byFileSafety.sidekickIds;
-      const asset = await readEnd(
+      const asset = await readFinishedAsset(
         live,
         await submit(live, [await upload(script)], { sidekickIds: [id, id.toUpperCase()] }),
       );
@@ -165,36 +165,39 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test.each([
-      ['blob_changed', changed],
-      ['blob_missing', missing],
-    ])('a failed asset (%s) has flat failure fields and no issueCount (§2.2d)', async (errorType, created) => {
-      expect(await readEnd(live, created)).toMatchObject({
-        status: 'failed',
-        issues: [],
-        issueCount: null,
-        errorType,
-        errorMessage: expect.any(String),
-        isRetryable: false,
-        retryCount: 0,
-        contentSha256: null,
-        completedAt: expect.any(String),
-        checks: [],
-      });
-    });
+      ['blob_changed', replacedFileSubmission],
+      ['blob_missing', deletedFileSubmission],
+    ])(
+      'a failed asset (%s) has its failure fields at the top level and no issueCount (§2.2d)',
+      async (errorType, created) => {
+        expect(await readFinishedAsset(live, created)).toMatchObject({
+          status: 'failed',
+          issues: [],
+          issueCount: null,
+          errorType,
+          errorMessage: expect.any(String),
+          isRetryable: false,
+          retryCount: 0,
+          contentSha256: null,
+          completedAt: expect.any(String),
+          checks: [],
+        });
+      },
+    );
 
-    test('a file that was replaced is examined in its new form when it is submitted again', async () => {
-      expect(await readEnd(live, await submit(live, [issued.blobPath]))).toMatchObject({
+    test('a replaced file is analysed with its new content when it is submitted again', async () => {
+      expect(await readFinishedAsset(live, await submit(live, [issued.blobPath]))).toMatchObject({
         contentSha256: hash('sha256', script),
       });
     });
 
     test('an asset of a complete sandbox submission has no issueCount, no issues and no checks (§8.3b)', async () => {
-      const asset = await readEnd(sandbox, await submit(sandbox, [await upload(script)]));
+      const asset = await readFinishedAsset(sandbox, await submit(sandbox, [await upload(script)]));
       expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
       expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String), contentSha256: null });
     });
 
-    test('the requested one of several assets is returned (§4.5b)', async () => {
+    test('of several assets in a submission, the requested one is returned (§4.5b)', async () => {
       const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
       await untilFinished(live, created.submissionId);
       expect((await live.get(assetPath(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
@@ -213,7 +216,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
 
     test('a sandbox key can read a live asset, and the ids may be in capital letters', async () => {
       const created = await submit(live, [await upload(script)]);
-      const asset = await readEnd(live, created);
+      const asset = await readFinishedAsset(live, created);
       expect((await sandbox.get(assetPath(created))).body).toEqual(asset);
       const { submissionId, assets } = created;
       const inCapitals = `/submissions/${submissionId.toUpperCase()}/assets/${assets[0]?.assetId.toUpperCase()}`;
@@ -223,24 +226,24 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
 
   describe('404: the submission does not exist or has no such asset (§7j)', () => {
     test('submission_not_found is returned for an unknown submission', async () => {
-      const answer = await live.get(`/submissions/${randomUUID()}/assets/${changed.assets[0]?.assetId}`);
+      const answer = await live.get(`/submissions/${randomUUID()}/assets/${replacedFileSubmission.assets[0]?.assetId}`);
       expect(answer).toMatchObject(refused(404, 'submission_not_found'));
     });
 
     test.each([
       ['an unknown id', randomUUID()],
-      ['an asset of another submission', missing.assets[0]?.assetId],
+      ['an asset of another submission', deletedFileSubmission.assets[0]?.assetId],
     ])('asset_not_found is returned for %s', async (_, assetId) => {
-      const answer = await live.get(`/submissions/${changed.submissionId}/assets/${assetId}`);
+      const answer = await live.get(`/submissions/${replacedFileSubmission.submissionId}/assets/${assetId}`);
       expect(answer).toMatchObject(refused(404, 'asset_not_found'));
     });
   });
 
-  describe('422: an id that is not a UUID (§4.5a)', () => {
+  describe('422: an id is not a UUID (§4.5a)', () => {
     test.each([
       ['/submission_id', `/submissions/1/assets/${randomUUID()}`],
       ['/asset_id', `/submissions/${randomUUID()}/assets/1`],
-    ])('the pointer of the error is %s', async (pointer, path) => {
+    ])('the error points to %s', async (pointer, path) => {
       expect(await live.get(path)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });

@@ -7,10 +7,10 @@ import { presentCompactIssue } from './present.ts';
 import { findIssues, type IssueRow } from './store.ts';
 
 type Check = Reply<'getAsset'>['checks'][number];
-/** As stored with the asset. Results from before profiles had revisions lack the revision. */
+/** A check as stored with the asset. Checks stored before profiles had revisions lack the revision. */
 type StoredCheck = Omit<Check, 'sidekickName' | 'issueCount' | 'profileRevision'> & { profileRevision?: number };
 
-/** §4.5: can be read from the start, without issues and their count until the asset is complete. */
+/** §4.5: an asset can always be read; it has no issues and no issue count until it is complete. */
 export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
   const asset = await requireAsset(db, caller.workspaceId, params);
   const issues = asset.issue_count ? await findIssues(db, caller.workspaceId, params) : [];
@@ -34,7 +34,7 @@ export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Han
   };
 }
 
-// Names are resolved when read: only the id is stored, and a name may change.
+// The name of a sidekick is looked up when a check is read: only its id is stored, because the name may change.
 function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): Check {
   const { sidekickId, profileRevision = 1 } = check;
   const sidekickName = findSidekick(sidekickId)?.name ?? sidekickId;

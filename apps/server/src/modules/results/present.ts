@@ -8,7 +8,7 @@ export function presentCompactIssue(row: IssueRow): CompactIssue {
   return { id, referenceNumber, ruleCode, summary, severity, status };
 }
 
-/** `prefix` is that of the request; links in the answer use it too. */
+/** `prefix` is the path prefix of the request, which the links in the response get too. */
 export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey, prefix: string): Issue {
   const path = `${prefix}/submissions/${submissionId}/assets/${assetId}/issues/${row.issueId}/evidence`;
   return {

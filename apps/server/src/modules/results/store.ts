@@ -14,13 +14,13 @@ import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
-/** A still image; its bytes are in `evidence-store.ts`. */
-export type KeptStill = { stillId: string; timeMs: number };
+/** Refers to a still image, whose bytes `evidence-store.ts` stores. */
+export type StillReference = { stillId: string; timeMs: number };
 
 export type AssetKey = { submissionId: string; assetId: string };
 
 /** A finding whose stills are stored separately. */
-export type KeptFinding = FindingWithRule & { evidence: KeptStill[] };
+export type StoredFinding = FindingWithRule & { evidence: StillReference[] };
 
 const columns = [
   'issue_id as issueId',
@@ -61,7 +61,7 @@ export type IssueRow = RowOf<
     standard: Standard | null;
     precedents: readonly Precedent[];
     locations: Location[];
-    evidence: KeptStill[];
+    evidence: StillReference[];
   }
 >;
 
@@ -88,7 +88,7 @@ export async function insertIssues(
     )`.execute(db);
 }
 
-/** All issues of an asset, by number; there is never more than one page. */
+/** All issues of an asset, ordered by reference number. They always fit on one page. */
 export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey): Promise<IssueRow[]> {
   const { rows } = await sql<IssueRow>`
     select ${issueColumns} from issues
@@ -140,7 +140,7 @@ export async function pageIssues(
   return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
 }
 
-/** Deletes the results of a submission, after the submission itself: decisions of an existing one are append-only. */
+/** Deletes the results of a deleted submission. As long as a submission exists, its decisions are append-only. */
 export async function removeResultRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await sql`
     with gone_issues as (

@@ -18,7 +18,7 @@ export async function fireEvents(
   const { submissionId, eventType, errorMessage = firedErrorMessage } = body;
   const now = handles.clock.now();
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
-    await lockSubmission(transaction, workspaceId, submissionId); // nothing is written for a deleted submission
+    await lockSubmission(transaction, workspaceId, submissionId); // no event is written for a deleted submission
     const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
     return recordEvents(transaction, workspaceId, rows.map(eventOf), now);
   });

@@ -11,13 +11,13 @@ import { asActivity } from '#platform/temporal/as-activity.ts';
 
 type SimulatedRun = Omit<Run, 'delaySeconds'>;
 
-/** The engine knows these activities by name, and recorded histories contain the names: they are not renamed. */
+/** These activities must not be renamed, because recorded workflow histories contain their names. */
 export type SimulationActivities = {
   beginRehearsal(run: SimulatedRun): Promise<void>;
   endRehearsal(run: SimulatedRun): Promise<void>;
 };
 
-/** §8.3: no mocked output, so no issue count, no checks, no charge. */
+/** §8.3: a simulated run has no mocked output, so no issue count and no checks, and is not charged. */
 export function createSimulationActivities({ db, clock, log, realtime }: Handles): SimulationActivities {
   return {
     beginRehearsal: asActivity(log, async (_, { workspaceId, submissionId, assets }) => {
@@ -25,7 +25,8 @@ export function createSimulationActivities({ db, clock, log, realtime }: Handles
       realtime.notify(channelOf(submissionId));
     }),
     endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, run, assets }) => {
-      // The first run has all assets, so one statement completes the submission; in a later run other assets count too.
+      // The first run has all assets, so one statement also completes the submission. After a later run, the status of
+      // the submission also depends on the assets of other runs.
       if (run === 1) await completeSimulatedRun(db, workspaceId, submissionId, assets, clock.now());
       else {
         await db.transaction().execute(async (transaction) => {

@@ -18,7 +18,7 @@ afterAll(() => worker.stop('SIGKILL'));
 
 const secondsBetween = ({ createdAt, completedAt }: { createdAt: string; completedAt: string }) =>
   (Date.parse(completedAt) - Date.parse(createdAt)) / 1000;
-// A busy machine may add to these times; the times of the interface are measured elsewhere.
+// Slack for a busy machine; the documented times are measured elsewhere.
 const slackSeconds = 10;
 
 describe('a simulated run', () => {
@@ -53,7 +53,7 @@ describe('a simulated run', () => {
     expect(seconds).toBeLessThan(1.5 + slackSeconds);
   });
 
-  test('still completes when its worker is killed meanwhile', async () => {
+  test('still completes if its worker is killed during the delay', async () => {
     const { submissionId } = await submit(sandbox, [blobPath], {}, '?simulationDelaySeconds=5');
     await sleep(1000);
     await worker.stop('SIGKILL');
@@ -71,7 +71,7 @@ describe('a simulated run', () => {
     expect((await live.get(`/submissions/${waiting.submissionId}`)).body.status).toBe('submitted');
   });
 
-  test('creates real versions', async () => {
+  test('counts as a version of the asset, as a live run does', async () => {
     const first = await submit(sandbox, [blobPath]);
     const second = await submit(sandbox, [{ blobPath, previousSubmissionId: first.submissionId }]);
     expect(second.assets[0]).toMatchObject({ versionNumber: 2, versionGroupId: first.assets[0]?.versionGroupId });

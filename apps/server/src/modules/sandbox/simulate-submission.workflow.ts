@@ -7,7 +7,7 @@ const { beginRehearsal, endRehearsal } = proxyLocalActivities<SimulationActiviti
   retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
-/** §8.3: nothing is analysed; the run completes after the delay, even if every worker was restarted meanwhile. */
+/** §8.3: nothing is analysed; the run completes after the delay, even if every worker is restarted before then. */
 export async function rehearseSubmission({ delaySeconds, ...run }: Run): Promise<void> {
   await beginRehearsal(run);
   if (delaySeconds > 0) await sleep(delaySeconds * 1000);

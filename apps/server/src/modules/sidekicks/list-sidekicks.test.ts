@@ -8,7 +8,7 @@ const workspace = await api.makeWorkspace();
 
 describe('GET /sidekicks', () => {
   describe('200: all sidekicks', () => {
-    test.each(['liveKey', 'sandboxKey'] as const)('one page lists every sidekick once, with a %s', async (kind) => {
+    test.each(['liveKey', 'sandboxKey'] as const)('one page lists every sidekick once for a %s', async (kind) => {
       const { status, body } = await api.client(workspace[kind]).get('/sidekicks');
       expect(status).toBe(200);
       expect(body).toMatchObject({ nextCursor: null, hasMore: false });

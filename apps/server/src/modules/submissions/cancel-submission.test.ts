@@ -5,18 +5,18 @@ import { type Created, submit, untilFinished, uploadText } from '@assay/testing/
 import { describe, expect, test } from 'vitest';
 import { sweepRuns } from './runs/sweep-runs.ts';
 
-const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const withoutEngine = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' }); // cannot reach the engine
-const { live, sandbox, ...workspace } = await openWorkspace(served);
-const waiting = idle.client(workspace.liveKey);
-await openTestWorker(served.config);
+const apiWithWorker = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutEngine = await openTestApi({ ...liftedLimits, TEMPORAL_ADDRESS: '127.0.0.1:1' });
+const { live, sandbox, ...workspace } = await openWorkspace(apiWithWorker);
+const waitingClient = apiWithoutWorker.client(workspace.liveKey);
+await openTestWorker(apiWithWorker.config);
 
 const cancelPath = ({ submissionId }: Pick<Created, 'submissionId'>) => `/submissions/${submissionId}/cancel`;
 
 /** The status of a run in the engine. */
 async function statusInEngine({ workflowId }: Created): Promise<string> {
-  const { status } = await served.handles.workflows.client.workflow.getHandle(workflowId).describe();
+  const { status } = await apiWithWorker.handles.workflows.client.workflow.getHandle(workflowId).describe();
   return status.name;
 }
 
@@ -30,29 +30,29 @@ async function untilInEngine(created: Created, status: string): Promise<void> {
 describe('POST /submissions/{submission_id}/cancel', () => {
   describe('202: unfinished assets are cancelled', () => {
     test('unfinished assets fail at once, with a retryable errorType', async () => {
-      const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
-      const { status, body } = await waiting.post(cancelPath(created));
+      const created = await submit(waitingClient, [await uploadText(waitingClient), await uploadText(waitingClient)]);
+      const { status, body } = await waitingClient.post(cancelPath(created));
       expect(status).toBe(202);
       expect(body).toMatchObject({ status: 'failed', isRetryable: true, errorMessage: '2 of 2 assets failed' });
       expect(body.completedAt).not.toBeNull();
       for (const asset of body.assets) {
         expect(asset).toMatchObject({ status: 'failed', errorType: 'cancelled', isRetryable: true, issueCount: null });
       }
-      expect((await waiting.get(`/submissions/${created.submissionId}`)).body).toEqual(body);
+      expect((await waitingClient.get(`/submissions/${created.submissionId}`)).body).toEqual(body);
     });
 
     test('finished assets stay as they are', async () => {
-      const { db } = idle.handles;
-      const created = await submit(waiting, [await uploadText(waiting), await uploadText(waiting)]);
+      const { db } = apiWithoutWorker.handles;
+      const created = await submit(waitingClient, [await uploadText(waitingClient), await uploadText(waitingClient)]);
       const values = { status: 'complete', completed_at: new Date(), progress_percent: 100, issue_count: 0 };
       const assetId = created.assets[0]?.assetId as string;
       await db.updateTable('assets').set(values).where('asset_id', '=', assetId).execute();
-      const { body } = await waiting.post(cancelPath(created));
+      const { body } = await waitingClient.post(cancelPath(created));
       expect(body.assets).toMatchObject([{ status: 'complete', issueCount: 0 }, { errorType: 'cancelled' }]);
       expect(body).toMatchObject({ status: 'failed', errorMessage: '1 of 2 assets failed' });
     });
 
-    test('a simulated run that waits for its delay ends, also in the engine', async () => {
+    test('a simulated run that is waiting for its delay ends, also in the engine', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await untilInEngine(created, 'RUNNING');
       expect(await sandbox.post(cancelPath(created))).toMatchObject({ status: 202, body: { status: 'failed' } });
@@ -63,44 +63,44 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     test('the sweeper cancels the run later if the engine was unreachable', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await untilInEngine(created, 'RUNNING');
-      const answer = await withoutEngine.client(workspace.sandboxKey).post(cancelPath(created));
+      const answer = await apiWithoutEngine.client(workspace.sandboxKey).post(cancelPath(created));
       expect(answer).toMatchObject({ status: 202, body: { status: 'failed' } });
       expect(await statusInEngine(created)).toBe('RUNNING');
       const inAMinute = { now: () => new Date(Date.now() + 60_000) };
-      await sweepRuns({ ...served.handles, clock: inAMinute });
+      await sweepRuns({ ...apiWithWorker.handles, clock: inAMinute });
       await untilInEngine(created, 'CANCELLED');
-      const left = served.handles.db.selectFrom('runs_to_cancel').select('run');
+      const left = apiWithWorker.handles.db.selectFrom('runs_to_cancel').select('run');
       expect(await left.where('submission_id', '=', created.submissionId).execute()).toEqual([]);
     });
 
     test('a run that starts only after the cancellation has nothing left to do', async () => {
-      const created = await submit(waiting, [await uploadText(waiting)]);
-      await waiting.post(cancelPath(created));
+      const created = await submit(waitingClient, [await uploadText(waitingClient)]);
+      await waitingClient.post(cancelPath(created));
       const workflow = 'analyseSubmission';
       const assets = [{ assetId: created.assets[0]?.assetId, attempt: 1, category: 'document' }];
       const { submissionId } = created;
-      await served.handles.workflows.client.workflow.execute(workflow, {
+      await apiWithWorker.handles.workflows.client.workflow.execute(workflow, {
         workflowId: `late:${submissionId}`,
-        taskQueue: `${served.config.TEMPORAL_QUEUE_PREFIX}control`,
+        taskQueue: `${apiWithWorker.config.TEMPORAL_QUEUE_PREFIX}control`,
         args: [{ workspaceId: workspace.workspaceId, submissionId, run: 1, delaySeconds: 0, assets }],
       });
-      expect(await untilFinished(waiting, submissionId)).toMatchObject({ assets: [{ errorType: 'cancelled' }] });
+      expect(await untilFinished(waitingClient, submissionId)).toMatchObject({ assets: [{ errorType: 'cancelled' }] });
     });
 
     test('a cancelled submission is not charged', async () => {
       const before = (await live.get('/me')).body.credits.used;
-      const created = await submit(waiting, [await uploadText(waiting)]);
-      await waiting.post(cancelPath(created));
+      const created = await submit(waitingClient, [await uploadText(waitingClient)]);
+      await waitingClient.post(cancelPath(created));
       expect((await live.get('/me')).body.credits.used).toBe(before);
     });
   });
 
   describe('403: a live submission with a sandbox key', () => {
     test('live_submission is returned, and the submission is not cancelled', async () => {
-      const created = await submit(waiting, [await uploadText(waiting)]);
-      const answer = await idle.client(workspace.sandboxKey).post(cancelPath(created));
+      const created = await submit(waitingClient, [await uploadText(waitingClient)]);
+      const answer = await apiWithoutWorker.client(workspace.sandboxKey).post(cancelPath(created));
       expect(answer).toMatchObject(refused(403, 'live_submission'));
-      expect((await waiting.get(`/submissions/${created.submissionId}`)).body.status).toBe('submitted');
+      expect((await waitingClient.get(`/submissions/${created.submissionId}`)).body.status).toBe('submitted');
     });
   });
 
@@ -112,8 +112,8 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     });
 
     test('submission_settled is returned to all but one of eight concurrent cancellations', async () => {
-      const created = await submit(waiting, [await uploadText(waiting)]);
-      const answers = await Promise.all(Array.from({ length: 8 }, () => waiting.post(cancelPath(created))));
+      const created = await submit(waitingClient, [await uploadText(waitingClient)]);
+      const answers = await Promise.all(Array.from({ length: 8 }, () => waitingClient.post(cancelPath(created))));
       const others = answers.filter(({ status }) => status !== 202);
       expect(others).toMatchObject(Array(7).fill(refused(409, 'submission_settled')));
     });

@@ -28,10 +28,10 @@ export async function cancelSubmission(
     if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
-    // After the assets, because examinations may have been recorded while this waited for a lock.
+    // Deleted after the assets are cancelled, because examinations may be recorded while this waits for the lock.
     await deleteExaminations(transaction, workspaceId, submissionId);
     await refreshStatus(transaction, workspaceId, submissionId);
-    // §6: cancelled is failed. A simulated run sends no events of its own.
+    // §6: a cancelled asset counts as failed. A simulated run sends no events of its own.
     const notified = before[0].mode === 'live' ? cancelled.assets : [];
     const events = notified.map((row) =>
       failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', now),

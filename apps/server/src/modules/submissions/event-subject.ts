@@ -26,7 +26,7 @@ export function subjectOf(
   };
 }
 
-/** The only part of the metadata that is ever sent. */
+/** The only part of the metadata that events contain. */
 function clientReferenceOf({ clientReference }: Record<string, unknown>): string | undefined {
   const isSent = typeof clientReference === 'string' && [...clientReference].length <= clientReferenceCharactersMax;
   return isSent ? clientReference : undefined;

@@ -20,8 +20,8 @@ export async function getSubmission(
 }
 
 /**
- * Weak, because the same state may be serialised differently. Includes the mode, because `isRetryable` depends on it,
- * and the status, because revisions repeat after the database was restored from a backup.
+ * Weak, because the same state may be serialised differently. It includes the mode of the key, because `isRetryable`
+ * depends on it, and the status, because revisions repeat after the database was restored from a backup.
  */
 function etagOf({ revision, run, status }: Revision, viewer: Mode): string {
   return `W/"${revision}.${run}.${status}.${viewer}"`;

@@ -13,7 +13,7 @@ const client = api.client((await api.makeWorkspace()).liveKey);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 const count = submissionsPage.default + 2;
 
-/** Submissions of this file, oldest first; each in its own millisecond, because order is undefined within one. */
+/** The submissions, oldest first, each created in another millisecond, because within one the order is undefined. */
 const created: { submissionId: string; createdAt: string }[] = [];
 
 beforeAll(async () => {

@@ -45,12 +45,12 @@ export function presentCreated({ submissionId, assets }: NewSubmission) {
   };
 }
 
-/** Answers that the previous release stored for an Idempotency-Key lack the members about previous versions. */
+/** Adds the members about previous versions, which answers lack that the previous release stored for a key. */
 export function withContinued(answer: ReturnType<typeof presentRetried>) {
-  return { ...answer, assets: answer.assets.map((asset) => ({ ...nothingContinued, ...asset })) };
+  return { ...answer, assets: answer.assets.map((asset) => ({ ...noPreviousVersion, ...asset })) };
 }
 
-const nothingContinued = { previousAssetId: null, matchedBy: null };
+const noPreviousVersion = { previousAssetId: null, matchedBy: null };
 
 /** §4.8: a retry has the same answer as a creation. */
 export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
@@ -89,7 +89,7 @@ function presentAssetStatus(row: SubmissionRow, viewer: Mode): AssetStatus {
   };
 }
 
-/** §2.2: flat failure fields. */
+/** §2.2: the failure fields, which are not nested. */
 export function presentFailure(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode) {
   const failure = { errorType: row.error_type, attempt: row.attempt };
   return {

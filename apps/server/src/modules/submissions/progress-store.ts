@@ -9,13 +9,13 @@ export type Attempt = { assetId: string; attempt: number };
 
 // Every change of assets locks their submission first, so that concurrent changes never deadlock. Each change is the
 // submission's next revision, and its assets record the revision in which they last changed.
-const held = (workspaceId: WorkspaceId, submissionId: string) => sql`
+const lockedSubmission = (workspaceId: WorkspaceId, submissionId: string) => sql`
   held as materialized (
     select submission_id, revision + 1 as next_revision from submissions
     where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update
   )`;
 
-const asRows = (attempts: Attempt[]) => sql`
+const attemptRows = (attempts: Attempt[]) => sql`
   unnest(${attempts.map(({ assetId }) => assetId)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[])
     as one (id, number)`;
 
@@ -27,9 +27,9 @@ export async function beginAssets(
   assets: Attempt[],
 ): Promise<void> {
   await sql`
-    with ${held(workspaceId, submissionId)}, begun as (
+    with ${lockedSubmission(workspaceId, submissionId)}, begun as (
       update assets set status = 'processing', progress_percent = 0, revision = held.next_revision
-      from held, ${asRows(assets)}
+      from held, ${attemptRows(assets)}
       where assets.submission_id = held.submission_id
         and asset_id = one.id and attempt = one.number and status = 'submitted'
       returning asset_id
@@ -48,10 +48,10 @@ export async function completeSimulatedRun(
   completedAt: Date,
 ): Promise<void> {
   await sql`
-    with ${held(workspaceId, submissionId)}, completed as (
+    with ${lockedSubmission(workspaceId, submissionId)}, completed as (
       update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz,
         revision = held.next_revision
-      from held, ${asRows(assets)}
+      from held, ${attemptRows(assets)}
       where assets.submission_id = held.submission_id
         and asset_id = one.id and attempt = one.number and status in ('submitted', 'processing')
       returning asset_id
@@ -93,7 +93,7 @@ function nextRevision(submissionId: string) {
   return sql<number>`(select revision + 1 from submissions where submission_id = ${submissionId})`;
 }
 
-/** Progress never decreases within an attempt; 100 is reserved for complete assets. */
+/** Raises the progress of an asset. It never decreases within an attempt; 100 is reserved for complete assets. */
 export async function raiseProgress(
   db: Db,
   workspaceId: WorkspaceId,
@@ -103,7 +103,7 @@ export async function raiseProgress(
 ): Promise<void> {
   const progress = Math.min(99, Math.floor(percent));
   await sql`
-    with ${held(workspaceId, submissionId)}, raised as (
+    with ${lockedSubmission(workspaceId, submissionId)}, raised as (
       update assets set progress_percent = ${progress}, revision = held.next_revision
       from held
       where assets.submission_id = held.submission_id and asset_id = ${assetId} and attempt = ${attempt}

@@ -13,49 +13,53 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-const workspace = await served.makeWorkspace();
-const live = served.client(workspace.liveKey);
-const waiting = idle.client(workspace.liveKey);
-const inSandbox = idle.client(workspace.sandboxKey);
-await openTestWorker(served.config);
+const apiWithWorker = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workspace = await apiWithWorker.makeWorkspace();
+const live = apiWithWorker.client(workspace.liveKey);
+const waitingClient = apiWithoutWorker.client(workspace.liveKey);
+const sandboxClient = apiWithoutWorker.client(workspace.sandboxKey);
+await openTestWorker(apiWithWorker.config);
 
 const retryPath = (created: Created, i = 0) => `${assetPath(created, i)}/retry`;
 const assetOf = async ({ submissionId }: Created, i = 0) => {
-  const { body } = await waiting.get(`/submissions/${submissionId}`);
+  const { body } = await waitingClient.get(`/submissions/${submissionId}`);
   return body.assets[i];
 };
 
-/** Settles the asset like an analysis with this result. */
+/** Fails the assets of a submission as an analysis would. */
 async function failAs({ submissionId }: Created, errorType: AssetErrorType): Promise<void> {
   const values = { error_type: errorType, status: 'failed', completed_at: new Date() };
-  await idle.handles.db.updateTable('assets').set(values).where('submission_id', '=', submissionId).execute();
+  await apiWithoutWorker.handles.db
+    .updateTable('assets')
+    .set(values)
+    .where('submission_id', '=', submissionId)
+    .execute();
 }
 
 describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
   describe('202: the retry is accepted', () => {
     test('the response is that of the creation, with all assets in order and a new workflowId (§4.8a, §3f)', async () => {
-      const created = await submitAndCancel(waiting, 3);
-      const { status, body } = await waiting.post(retryPath(created, 1));
+      const created = await submitAndCancel(waitingClient, 3);
+      const { status, body } = await waitingClient.post(retryPath(created, 1));
       expect(status).toBe(202);
       expect(body).toEqual({ ...created, workflowId: created.workflowId.replace(/1$/, '2'), status: 'processing' });
-      const { body: submission } = await waiting.get(`/submissions/${created.submissionId}`);
+      const { body: submission } = await waitingClient.get(`/submissions/${created.submissionId}`);
       expect(submission).toMatchObject({ workflowId: body.workflowId, status: 'processing', completedAt: null });
       expect(submission.errorMessage).toBeNull();
     });
 
     test('the retry stays accepted if the database fails right after the commit', async () => {
-      const created = await submitAndCancel(waiting);
-      const { db } = idle.handles;
+      const created = await submitAndCancel(waitingClient);
+      const { db } = apiWithoutWorker.handles;
       await sql`
         create function hide_tier() returns trigger language plpgsql as
         $$ begin alter table workspaces rename tier to hidden_tier; return null; end $$`.execute(db);
-      // Deferred: it runs at the end of the transaction, and later reads fail.
+      // A deferred trigger: it runs at the end of the transaction, and later reads fail.
       await sql`
         create constraint trigger hide_tier after insert on runs_to_start deferrable initially deferred
         for each row execute function hide_tier()`.execute(db);
-      const answer = await waiting.post(retryPath(created));
+      const answer = await waitingClient.post(retryPath(created));
       await sql`drop trigger hide_tier on runs_to_start`.execute(db);
       await sql`alter table workspaces rename hidden_tier to tier`.execute(db);
       expect(answer.status).toBe(202);
@@ -63,9 +67,9 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
 
     test('the asset starts again, and the other assets stay as they are (§2.2f)', async () => {
-      const created = await submitAndCancel(waiting, 2);
+      const created = await submitAndCancel(waitingClient, 2);
       const bystander = await assetOf(created, 0);
-      await waiting.post(retryPath(created, 1));
+      await waitingClient.post(retryPath(created, 1));
       expect(await assetOf(created, 1)).toMatchObject({
         status: 'submitted',
         progressPercent: 0,
@@ -82,24 +86,24 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
     ])('a request with %s is accepted', async (_, request) => {
-      const created = await submitAndCancel(waiting);
-      expect(await waiting.send('POST', retryPath(created), request)).toMatchObject({ status: 202 });
+      const created = await submitAndCancel(waitingClient);
+      expect(await waitingClient.send('POST', retryPath(created), request)).toMatchObject({ status: 202 });
     });
 
     test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => isRetryable))(
       'an asset that failed as %s, which is retryable, can be retried (§1f)',
       async (errorType) => {
-        const created = await submitAndCancel(waiting);
+        const created = await submitAndCancel(waitingClient);
         await failAs(created, errorType as AssetErrorType);
         expect(await assetOf(created)).toMatchObject({ errorType, isRetryable: true });
-        expect(await waiting.post(retryPath(created))).toMatchObject({ status: 202 });
+        expect(await waitingClient.post(retryPath(created))).toMatchObject({ status: 202 });
       },
     );
 
     test('a retried asset is analysed completely, and charged once', async () => {
-      const created = await submitAndCancel(waiting);
+      const created = await submitAndCancel(waitingClient);
       const before = (await live.get('/me')).body.credits.used;
-      // The API beside the worker accepts the retry, so that its queue is served.
+      // The retry is sent to the API that has a worker, so that the run is processed.
       expect(await live.post(retryPath(created))).toMatchObject({ status: 202 });
       const submission = await untilFinished(live, created.submissionId);
       expect(submission).toMatchObject({ status: 'complete', progressPercent: 100 });
@@ -108,8 +112,8 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
 
     test('one asset of 50 is retried alone, and the 49 settled ones stay unchanged', async () => {
-      const created = await submitAndCancel(waiting, 50);
-      const { db } = idle.handles;
+      const created = await submitAndCancel(waitingClient, 50);
+      const { db } = apiWithoutWorker.handles;
       const rows = () =>
         db.selectFrom('assets').selectAll().where('submission_id', '=', created.submissionId).execute();
       const before = await rows();
@@ -122,8 +126,8 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
 
     test('a cancelled simulated run can be retried with a sandbox key', async () => {
-      const created = await submitAndCancel(inSandbox, 2);
-      const sandbox = served.client(workspace.sandboxKey);
+      const created = await submitAndCancel(sandboxClient, 2);
+      const sandbox = apiWithWorker.client(workspace.sandboxKey);
       for (const i of [0, 1]) expect(await sandbox.post(retryPath(created, i))).toMatchObject({ status: 202 });
       expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({
         status: 'complete',
@@ -134,15 +138,15 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
 
   describe('409: the asset cannot be retried now, or not at all (§4.8b, §7k)', () => {
     test('asset_not_failed is returned for an asset that is waiting', async () => {
-      const created = await submit(waiting, [await uploadText(waiting)]);
-      expect(await waiting.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_failed'));
+      const created = await submit(waitingClient, [await uploadText(waitingClient)]);
+      expect(await waitingClient.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_failed'));
     });
 
     test('asset_not_failed is returned for an asset that is complete, with or without a retry', async () => {
       const created = await submit(live, [await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       expect(await live.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_failed'));
-      const retried = await submitAndCancel(waiting);
+      const retried = await submitAndCancel(waitingClient);
       await live.post(retryPath(retried));
       await untilFinished(live, retried.submissionId);
       expect(await live.post(retryPath(retried))).toMatchObject(refused(409, 'asset_not_failed'));
@@ -151,53 +155,53 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     test.each(Object.entries(assetFailures).filter(([, { isRetryable }]) => !isRetryable))(
       'asset_not_retryable is returned for an asset that failed as %s',
       async (errorType) => {
-        const created = await submitAndCancel(waiting);
+        const created = await submitAndCancel(waitingClient);
         await failAs(created, errorType as AssetErrorType);
         expect(await assetOf(created)).toMatchObject({ isRetryable: false });
-        expect(await waiting.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_retryable'));
+        expect(await waitingClient.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_retryable'));
       },
     );
 
     test('asset_not_retryable is returned after an analysis that did not find the file', async () => {
       const blobPath = await uploadText(live);
-      const created = await submit(waiting, [blobPath]);
-      await waiting.post(`/submissions/${created.submissionId}/cancel`);
-      await openContainer(served.config).getBlobClient(blobPath).delete();
+      const created = await submit(waitingClient, [blobPath]);
+      await waitingClient.post(`/submissions/${created.submissionId}/cancel`);
+      await openContainer(apiWithWorker.config).getBlobClient(blobPath).delete();
       await live.post(retryPath(created));
       await untilFinished(live, created.submissionId);
       expect(await live.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_retryable'));
     });
 
     test('asset_not_retryable is returned for a live submission with a sandbox key (§D2)', async () => {
-      const created = await submitAndCancel(waiting);
-      const answer = await inSandbox.post(retryPath(created));
+      const created = await submitAndCancel(waitingClient);
+      const answer = await sandboxClient.post(retryPath(created));
       const detail = expect.stringContaining('with a live key');
       expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable', detail } });
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 0 });
     });
 
     test('retry_limit_reached is returned for the fourth retry', async () => {
-      const created = await submitAndCancel(waiting);
+      const created = await submitAndCancel(waitingClient);
       for (const retryCount of [1, 2, 3]) {
-        expect(await waiting.post(retryPath(created))).toMatchObject({ status: 202 });
-        await waiting.post(`/submissions/${created.submissionId}/cancel`);
+        expect(await waitingClient.post(retryPath(created))).toMatchObject({ status: 202 });
+        await waitingClient.post(`/submissions/${created.submissionId}/cancel`);
         expect(await assetOf(created)).toMatchObject({ retryCount, isRetryable: retryCount < 3 });
       }
-      expect(await waiting.post(retryPath(created))).toMatchObject(refused(409, 'retry_limit_reached'));
+      expect(await waitingClient.post(retryPath(created))).toMatchObject(refused(409, 'retry_limit_reached'));
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 3 });
     });
 
     test('retry_in_flight is returned while the previous retry has not finished', async () => {
-      const created = await submitAndCancel(waiting);
-      await waiting.post(retryPath(created));
-      expect(await waiting.post(retryPath(created))).toMatchObject(refused(409, 'retry_in_flight'));
+      const created = await submitAndCancel(waitingClient);
+      await waitingClient.post(retryPath(created));
+      expect(await waitingClient.post(retryPath(created))).toMatchObject(refused(409, 'retry_in_flight'));
     });
   });
 
   describe('422: an invalid request', () => {
     test.each([[{ force: true }], [[]], ['now'], [null]])('a body of %j returns validation_failed', async (json) => {
-      const created = await submitAndCancel(waiting);
-      expect(await waiting.post(retryPath(created), json)).toMatchObject(refused(422, 'validation_failed'));
+      const created = await submitAndCancel(waitingClient);
+      expect(await waitingClient.post(retryPath(created), json)).toMatchObject(refused(422, 'validation_failed'));
       expect(await assetOf(created)).toMatchObject({ retryCount: 0 });
     });
   });

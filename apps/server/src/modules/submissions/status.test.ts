@@ -17,7 +17,7 @@ const someStatuses = fc.array(fc.constantFrom<Status>('submitted', 'processing',
   minLength: 1,
   maxLength: 50,
 });
-// Mostly near the end, where a rounding error would show.
+// Mostly 99 and 100, where a rounding error would show.
 const somePercents = fc.array(fc.oneof(fc.constantFrom(99, 100), fc.integer({ min: 0, max: 100 })), {
   minLength: 1,
   maxLength: 50,
@@ -38,15 +38,15 @@ describe('the status of a submission', () => {
     expect(submissionStatus(statuses)).toBe(expected);
   });
 
-  test('follows one rule per status for any assets (§3c, §3d, §3e)', () => {
+  test('is submitted, complete or failed exactly under the documented conditions (§3c, §3d, §3e)', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         const every = (...these: Status[]) => statuses.every((status) => these.includes(status));
         const status = submissionStatus(statuses);
-        expect(status === 'submitted').toBe(every('submitted')); // while no asset has started
-        expect(status === 'complete').toBe(every('complete')); // when all are complete
-        expect(status === 'failed').toBe(every(...settled) && statuses.includes('failed')); // once all are settled
-        expect(settled.includes(status)).toBe(every(...settled)); // polling stops exactly then
+        expect(status === 'submitted').toBe(every('submitted')); // no asset has started
+        expect(status === 'complete').toBe(every('complete')); // all assets are complete
+        expect(status === 'failed').toBe(every(...settled) && statuses.includes('failed')); // all assets are settled
+        expect(settled.includes(status)).toBe(every(...settled)); // callers stop polling once all assets are settled
       }),
     );
   });
@@ -72,7 +72,7 @@ describe('progress of a submission', () => {
     expect(submissionProgress(percents.map((progressPercent) => ({ progressPercent })))).toBe(expected);
   });
 
-  test('is an integer between those of its assets, and 100 only if all of those are (§2.1f)', () => {
+  test('is an integer within the range of its assets, and 100 only if all of them have 100 (§2.1f)', () => {
     fc.assert(
       fc.property(somePercents, (percents) => {
         const progress = submissionProgress(percents.map((progressPercent) => ({ progressPercent })));
@@ -109,7 +109,7 @@ describe('the error message of a submission', () => {
     expect(submissionErrorMessage(statuses.map((status) => ({ status })))).toBe(expected);
   });
 
-  test('exists exactly if the submission failed', () => {
+  test('is present only if the submission failed, and then always', () => {
     fc.assert(
       fc.property(someStatuses, (statuses) => {
         const message = submissionErrorMessage(statuses.map((status) => ({ status })));

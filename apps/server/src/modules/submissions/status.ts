@@ -9,7 +9,7 @@ export type AssetState = {
   attempt: number;
 };
 
-/** §3: a submission's status, from its assets. `failed` only once all are settled: callers then stop polling. */
+/** §3: a submission's status, from its assets. `failed` only once all are settled: then callers stop polling. */
 export function submissionStatus(statuses: readonly AssetState['status'][]): AssetState['status'] {
   const has = (status: AssetState['status']) => statuses.includes(status);
   if (statuses.every((status) => status === 'submitted')) return 'submitted';

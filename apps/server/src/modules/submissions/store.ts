@@ -84,7 +84,7 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
     )`.execute(db);
 }
 
-/** Allocates the next version number of each group; locked in the order of ids, so that callers never deadlock. */
+/** Allocates the next version number of each group. Groups are locked in the order of ids to avoid deadlocks. */
 export async function allocateVersionNumbers(db: Db, workspaceId: WorkspaceId, groupIds: string[]) {
   const { rows } = await sql<{ versionGroupId: string; versionNumber: number }>`
     update version_groups set last_version_number = last_version_number + 1
@@ -151,7 +151,7 @@ function selectWithAssets(db: Db, submissions: AliasedRawBuilder<Selectable<DB['
     .select(['a.attempt', 'a.revision as asset_revision'])
     .select((eb) => [
       eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
-      // Null: the profile is built in.
+      // null if the profile is built in
       eb
         .selectFrom('profile_revisions as r')
         .select('r.fail_on')
@@ -180,7 +180,7 @@ export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissio
 
 export type Revision = Pick<SubmissionRow, 'revision' | 'run' | 'status'>;
 
-/** Differs after every change of a submission that a caller can see. */
+/** Reads values that differ after every change of a submission that a caller can see. */
 export async function findRevision(
   db: Db,
   workspaceId: WorkspaceId,
@@ -206,7 +206,7 @@ export async function listSubmissions(
   workspaceId: WorkspaceId,
   { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
 ): Promise<SubmissionRow[]> {
-  // Each mode and status is read from its own ordered range of the index: a rare status does not scan the others.
+  // Each mode and status is read from its own range of the index, so that a rare status does not scan the others.
   const page = sql<Selectable<DB['submissions']>>`(
     select one.* from unnest(${modes}::text[]) as a (wanted_mode)
     cross join unnest(${statuses}::text[]) as b (wanted_status)
@@ -289,8 +289,8 @@ export async function findAsset(db: Db, workspaceId: WorkspaceId, submissionId: 
 }
 
 /**
- * An asset by its id alone, for the operator. Both ids are UUIDv7 of the same moment, so only one or two monthly
- * partitions are searched.
+ * An asset by its id alone, for the operator. Its id and that of its submission are UUIDv7 of the same moment, so only
+ * one or two monthly partitions are searched.
  */
 export async function findAssetOfAnyWorkspace(db: Db, assetId: string) {
   const createdMillis = momentOfId(assetId).getTime();

@@ -9,7 +9,7 @@ const shape = new RegExp(`^(${uuid})/(${uuid})-([^/]+)$`, 'u');
 
 /**
  * §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of the same name never collide. The
- * name is kept as it was sent (§2.3); paths use NFC, so that every client and every storage writes the same bytes.
+ * name is kept as it was sent (§2.3); paths use NFC, so that all clients and stores write the same bytes.
  */
 export function formatBlobPath({ workspaceId, blobId, filename }: BlobPath): string {
   return `${workspaceId}/${blobId}-${filename.normalize('NFC')}`;
@@ -20,7 +20,7 @@ export function blobPrefix({ workspaceId, blobId }: Pick<BlobPath, 'workspaceId'
   return `${workspaceId}/${blobId}-`;
 }
 
-/** Its length is checked before anything else is done with a path. */
+/** Checked before anything else is done with a path. */
 export function isTooLong(blobPath: string): boolean {
   return Buffer.byteLength(blobPath) > blobPathBytesMax;
 }

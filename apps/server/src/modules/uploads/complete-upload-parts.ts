@@ -9,7 +9,7 @@ import { forgetPartUpload } from './part-upload-store.ts';
 import { requireWritableBlob } from './require-own-blobs.ts';
 import { mediaOf, requireSize } from './require-size.ts';
 
-/** A server that copies the parts needs seconds for a large file, and shows neither parts nor blob meanwhile. */
+/** A store that copies the parts needs seconds for a large file, and shows neither parts nor blob meanwhile. */
 const triesMax = 20;
 const waitMillis = 1000;
 
@@ -30,8 +30,8 @@ export async function completeUploadParts(
   for (let tries = 1; ; tries++) {
     const stored = uploadId === null ? undefined : await uploads.list(uploadId);
     if (uploadId !== null && stored) {
-      const errors = missing(stored, body.partCount);
-      // Some servers list too few parts while another request begins to join them, so they are listed twice.
+      const errors = missingPartErrors(stored, body.partCount);
+      // Some stores list too few parts while another request begins to join them, so the parts are listed twice.
       if (errors.length > 0 && tries > 1) throw new Refusal('parts_missing', { errors });
       if (errors.length === 0) {
         const parts = stored.filter(({ partNumber }) => partNumber <= body.partCount);
@@ -45,7 +45,7 @@ export async function completeUploadParts(
       const sizeBytes = await uploads.storedBytes();
       if (sizeBytes !== undefined) return answer(sizeBytes);
       if (uploadId === null || tries >= triesMax)
-        throw new Refusal('parts_missing', { errors: missing([], body.partCount) });
+        throw new Refusal('parts_missing', { errors: missingPartErrors([], body.partCount) });
     }
     if (tries >= triesMax) throw new Refusal('storage_unavailable', { internal: 'parts change while they are joined' });
     // Another request may be joining the parts.
@@ -66,7 +66,7 @@ function requireLargeParts(parts: StoredPart[]): void {
   });
 }
 
-function missing(stored: StoredPart[], partCount: number): FieldError[] {
+function missingPartErrors(stored: StoredPart[], partCount: number): FieldError[] {
   const numbers = new Set(stored.map(({ partNumber }) => partNumber));
   return Array.from({ length: partCount }, (_, i) => i + 1)
     .filter((partNumber) => !numbers.has(partNumber))

@@ -20,7 +20,7 @@ export async function createUploadParts(
   const blob = { ...own, ...(await extendUpload(handles.db, caller.workspaceId, own.blobId, declaration)) };
   const blobPath = formatBlobPath(blob);
   const uploads = await handles.blobs.partUploadsOf(blob, blobPath);
-  const { uploadId, stored } = await findOrOpen(handles, blob, uploads);
+  const { uploadId, stored } = await findOrOpenUpload(handles, blob, uploads);
   const sizes = new Map(stored.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]));
   const expiresAt = await urlExpiry(blob, handles);
   const urls = await uploads.sign(uploadId, body.partCount, expiresAt);
@@ -34,7 +34,7 @@ export async function createUploadParts(
 }
 
 /** The unfinished upload of the blob with its stored parts, or a new one. */
-async function findOrOpen({ db, clock }: Handles, blob: OwnBlob, uploads: PartUploads) {
+async function findOrOpenUpload({ db, clock }: Handles, blob: OwnBlob, uploads: PartUploads) {
   let known = blob.partUploadId;
   for (let tries = 1; tries <= triesMax; tries++) {
     const stored = known === null ? undefined : await uploads.list(known);
@@ -43,7 +43,7 @@ async function findOrOpen({ db, clock }: Handles, blob: OwnBlob, uploads: PartUp
     const recorded = await recordPartUpload(db, blob.blobId, known, opened, clock.now());
     if (recorded === opened) return { uploadId: opened, stored: [] };
     await uploads.abort(opened);
-    // It was purged meanwhile, or another request was faster.
+    // The blob was purged meanwhile (undefined), or another request has recorded its upload first.
     if (recorded === undefined) throw new Refusal('invalid_blob_path');
     known = recorded;
   }

@@ -39,7 +39,7 @@ describe('POST /uploads/url', () => {
       async (type) => expect(await createUrl('a.MP4', type)).toMatchObject({ status: 200 }),
     );
 
-    test('a decomposed file name is returned in composed form', async () => {
+    test('a file name in Unicode NFD is normalised to NFC in the blobPath', async () => {
       const { body } = await createUrl('Cafe\u0301.mp4', 'video/mp4');
       expect(body.blobPath.endsWith('-Caf\u00e9.mp4')).toBe(true);
     });
@@ -76,7 +76,7 @@ describe('POST /uploads/url', () => {
       expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
     });
 
-    // The limit applies to the normalised name, as decomposed characters are longer.
+    // The limit applies to the name in NFC, because NFD needs more bytes.
     test('a file name of 753 bytes as sent is accepted if it has 255 bytes in NFC', async () => {
       const name = `${'\uac01'.repeat(83).normalize('NFD')}xx.mp4`;
       expect([name, name.normalize('NFC')].map((one) => Buffer.byteLength(one))).toEqual([753, 255]);
@@ -86,13 +86,13 @@ describe('POST /uploads/url', () => {
     test.each([
       ['1,025 bytes as sent', `${'a'.repeat(1021)}.mp4`],
       ['1 MB of combining marks, which would take minutes to normalise', `a${'\u0301\u0323'.repeat(240_000)}.mp4`],
-    ])('the detail gives both limits for a file name of %s', async (_, filename) => {
+    ])('the error detail gives both limits for a file name of %s', async (_, filename) => {
       const { status, body } = await createUrl(filename, 'video/mp4');
       expect([status, body.code]).toEqual([403, 'invalid_filename']);
       expect(body.detail).toContain('up to 255 bytes in UTF-8, and up to 1,024 bytes before');
     });
 
-    test('the name is checked before the type', async () => {
+    test('the file name is checked before the content type', async () => {
       expect(await createUrl('a/b.exe', 'text/html')).toMatchObject({ status: 403 });
     });
   });

@@ -12,22 +12,22 @@ const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
-const sent = 'the text that is sent';
-const other = sha256Of('the text on disk');
+const sentText = 'the text that is sent';
+const otherSha256 = sha256Of('the text on disk');
 
 async function upload(contentSha256?: string): Promise<string> {
   const { body } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain', contentSha256 });
-  await putBlob(body.uploadUrl, sent);
+  await putBlob(body.uploadUrl, sentText);
   return body.blobPath;
 }
 
-async function check(blobPath: string) {
+async function submitAndRead(blobPath: string) {
   const { submissionId, assets } = await submit(client, [blobPath], { sidekickIds: [] });
   await untilFinished(client, submissionId);
   return (await client.get(`/submissions/${submissionId}/assets/${assets[0]?.assetId}`)).body;
 }
 
-const mismatch = {
+const mismatchedAsset = {
   status: 'failed',
   errorType: 'content_mismatch',
   isRetryable: false,
@@ -35,51 +35,51 @@ const mismatch = {
   checks: [],
   contentSha256: null,
 };
-const intact = { status: 'complete', errorType: null, contentSha256: sha256Of(sent) };
+const completeAsset = { status: 'complete', errorType: null, contentSha256: sha256Of(sentText) };
 
 describe('the declared SHA-256 of an upload', () => {
   test('fails the asset with content_mismatch if the stored file has another hash', async () => {
-    expect(await check(await upload(other))).toMatchObject(mismatch);
+    expect(await submitAndRead(await upload(otherSha256))).toMatchObject(mismatchedAsset);
   });
 
   test.each([
-    ['in lower case', sha256Of(sent)],
-    ['in upper case', sha256Of(sent).toUpperCase()],
+    ['in lower case', sha256Of(sentText)],
+    ['in upper case', sha256Of(sentText).toUpperCase()],
   ])('is accepted %s if it matches the stored file', async (_, declared) => {
-    expect(await check(await upload(declared))).toMatchObject(intact);
+    expect(await submitAndRead(await upload(declared))).toMatchObject(completeAsset);
   });
 
   test('is replaced when the URL is renewed with another hash, and kept when it is renewed without one', async () => {
-    const blobPath = await upload(other);
+    const blobPath = await upload(otherSha256);
     await client.post('/uploads/renew', { blobPath });
-    expect(await check(blobPath)).toMatchObject(mismatch);
-    await client.post('/uploads/renew', { blobPath, contentSha256: sha256Of(sent) });
-    expect(await check(blobPath)).toMatchObject(intact);
+    expect(await submitAndRead(blobPath)).toMatchObject(mismatchedAsset);
+    await client.post('/uploads/renew', { blobPath, contentSha256: sha256Of(sentText) });
+    expect(await submitAndRead(blobPath)).toMatchObject(completeAsset);
   });
 
   test('is fixed when the file is submitted, and a later declaration does not change the result', async () => {
-    const blobPath = await upload(sha256Of(sent));
+    const blobPath = await upload(sha256Of(sentText));
     const { submissionId, assets } = await submit(client, [blobPath], { sidekickIds: [] });
-    await client.post('/uploads/renew', { blobPath, contentSha256: other });
+    await client.post('/uploads/renew', { blobPath, contentSha256: otherSha256 });
     const { rows } = await sql<{ declared: Buffer }>`
       select declared_sha256 as declared from assets where asset_id = ${assets[0]?.assetId}`.execute(api.handles.db);
-    expect(rows[0]?.declared.toString('hex')).toBe(sha256Of(sent));
+    expect(rows[0]?.declared.toString('hex')).toBe(sha256Of(sentText));
     expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
   });
 
   test('is dropped when another size is declared without a hash', async () => {
-    const blobPath = await upload(other);
-    for (const sizeBytes of [4, sent.length]) await client.post('/uploads/renew', { blobPath, sizeBytes });
-    expect(await check(blobPath)).toMatchObject(intact);
+    const blobPath = await upload(otherSha256);
+    for (const sizeBytes of [4, sentText.length]) await client.post('/uploads/renew', { blobPath, sizeBytes });
+    expect(await submitAndRead(blobPath)).toMatchObject(completeAsset);
   });
 
   test('can be declared with the parts of the file', async () => {
     const { body } = await client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
     const { blobPath } = body;
-    const parts = await client.post('/uploads/parts', { blobPath, partCount: 1, contentSha256: other });
-    await putBlob(parts.body.parts[0].uploadUrl, sent);
+    const parts = await client.post('/uploads/parts', { blobPath, partCount: 1, contentSha256: otherSha256 });
+    await putBlob(parts.body.parts[0].uploadUrl, sentText);
     expect((await client.post('/uploads/parts/complete', { blobPath, partCount: 1 })).status).toBe(200);
-    expect(await check(blobPath)).toMatchObject(mismatch);
+    expect(await submitAndRead(blobPath)).toMatchObject(mismatchedAsset);
   });
 
   test.each(['', 'abc', 'g'.repeat(64), 'a'.repeat(65)])(

@@ -7,7 +7,7 @@ import {
 } from '@assay/contract/media-types.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 
-/** The format given by name and content type, which must match. Without a content type the extension decides. */
+/** The type that file name and content type declare, which must match. Without a content type the name decides. */
 export function declaredType(filename: string, contentType: string | undefined): MediaType {
   const byName = mediaTypeOfFilename(filename);
   if (contentType === undefined) {

@@ -65,6 +65,6 @@ describe('any file name', () => {
     });
     await fc.assert(property, { numRuns: Math.ceil(runs / batch), endOnFailure: true });
     console.log(`file names by status: ${JSON.stringify(Object.fromEntries(outcomes))}`);
-    expect(outcomes.get(200)).toBeGreaterThan(runs / 5); // else this test would check refusals alone
+    expect(outcomes.get(200)).toBeGreaterThan(runs / 5); // otherwise this test would check only refusals
   }, 600_000);
 });

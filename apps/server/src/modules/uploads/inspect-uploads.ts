@@ -16,10 +16,13 @@ export type Upload = { media: MediaType; etag: string; sizeBytes: number };
 
 const openedAtOnceMax = 8;
 const triesMax = 3;
-/** For all uploads of a submission together. */
+/** The time limit for all uploads of a submission together. */
 const uploadsMillisMax = 20_000;
 
-/** §4.3: 422 if nothing or another size was uploaded, 413 above the size limit of the category, 415 if the content has another type. */
+/**
+ * §4.3: 422 if nothing or another size was uploaded, 413 above the size limit of the category, 415 if the content has
+ * another type.
+ */
 export async function inspectUploads(
   blobs: Blobs,
   paths: LocatedPath[],
@@ -40,7 +43,7 @@ export async function inspectUploads(
         pointers,
       );
     } catch (error) {
-      // Overwritten while it was read: the upload is unfinished, or a new one has started.
+      // A file was overwritten while it was read: its upload is unfinished, or a new one has started.
       if (!(error instanceof BlobChanged)) throw error;
       if (tries === triesMax) throw new Refusal('blob_not_uploaded', { cause: error });
     }

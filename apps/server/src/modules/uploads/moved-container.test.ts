@@ -10,22 +10,22 @@ import { purgeMedia } from './retention/purge-media.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'control,document' };
 
-const variable = containerVariableOf(readConfig(inject('environment')).OBJECT_STORE);
-const named = (container: string) => ({ [variable]: container });
+const containerVariable = containerVariableOf(readConfig(inject('environment')).OBJECT_STORE);
+const containerSetting = (container: string) => ({ [containerVariable]: container });
 const oldName = `old-${randomUUID()}`;
-const before = await openTestApi({ ...settings, ...named(oldName) });
-const after = await openTestApi({ ...settings, ...named(`new-${randomUUID()}`) });
-const workspace = await before.makeWorkspace();
-const uploader = before.client(workspace.liveKey);
-const live = after.client(workspace.liveKey);
-const [oldContainer, newContainer] = [openContainer(before.config), openContainer(after.config)];
+const apiOnOldContainer = await openTestApi({ ...settings, ...containerSetting(oldName) });
+const apiOnNewContainer = await openTestApi({ ...settings, ...containerSetting(`new-${randomUUID()}`) });
+const workspace = await apiOnOldContainer.makeWorkspace();
+const uploader = apiOnOldContainer.client(workspace.liveKey);
+const live = apiOnNewContainer.client(workspace.liveKey);
+const [oldContainer, newContainer] = [openContainer(apiOnOldContainer.config), openContainer(apiOnNewContainer.config)];
 beforeAll(async () => {
   await Promise.all([oldContainer.create(), newContainer.create()]);
-  await openTestWorker({ ...after.config, SWEEP_SECONDS: 3600 });
+  await openTestWorker({ ...apiOnNewContainer.config, SWEEP_SECONDS: 3600 });
 });
 afterAll(() => Promise.all([oldContainer.deleteIfExists(), newContainer.deleteIfExists()]));
 
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const retentionPeriods = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 
 test('after the container has changed, a file is read, renewed and deleted where it was stored', async () => {
   const blobPath = await uploadText(uploader);
@@ -34,7 +34,7 @@ test('after the container has changed, a file is read, renewed and deleted where
   const { submissionId } = await submit(live, [blobPath]);
   expect((await untilFinished(live, submissionId)).status).toBe('complete');
   await live.delete(`/submissions/${submissionId}`);
-  await purgeMedia(after.handles, keep);
+  await purgeMedia(apiOnNewContainer.handles, retentionPeriods);
   expect(await oldContainer.getBlobClient(blobPath).exists()).toBe(false);
   expect(
     await newContainer.getBlobClient(await uploadText(live)).exists(),
@@ -42,13 +42,15 @@ test('after the container has changed, a file is read, renewed and deleted where
   ).toBe(true);
 });
 
-test('a missing container or account counts as an outage, in which no record is deleted', async () => {
-  const gone = await openTestApi({ ...settings, ...named(`gone-${randomUUID()}`) });
+test('a missing container or account counts as an outage, during which no database record is deleted', async () => {
+  const gone = await openTestApi({ ...settings, ...containerSetting(`gone-${randomUUID()}`) });
   const container = openContainer(gone.config);
   await container.create();
   const blobPath = await uploadText(gone.client(workspace.liveKey));
   const foreign = await uploadText(uploader);
-  await sql`update blobs set account = 'another' where ${foreign} like '%' || blob_id || '%'`.execute(after.handles.db);
+  await sql`update blobs set account = 'another' where ${foreign} like '%' || blob_id || '%'`.execute(
+    apiOnNewContainer.handles.db,
+  );
   await container.delete();
   for (const path of [blobPath, foreign]) {
     const answer = await live.post('/submissions', { assets: [{ blobPath: path }] });
@@ -56,9 +58,9 @@ test('a missing container or account counts as an outage, in which no record is 
   }
   expect(await live.post('/uploads/renew', { blobPath: foreign })).toMatchObject({ status: 502 });
   const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };
-  await purgeMedia({ ...after.handles, clock: inThreeDays }, keep);
+  await purgeMedia({ ...apiOnNewContainer.handles, clock: inThreeDays }, retentionPeriods);
   const { rows } = await sql`
     select from blobs where (${blobPath} like '%' || blob_id || '%' or ${foreign} like '%' || blob_id || '%')
-      and emptied_at is null`.execute(after.handles.db);
+      and emptied_at is null`.execute(apiOnNewContainer.handles.db);
   expect(rows).toHaveLength(2);
 });

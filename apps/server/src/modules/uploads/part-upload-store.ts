@@ -5,8 +5,8 @@ import type { Db } from '#platform/postgres/db.ts';
 export const unfinishedHoursMax = 48;
 
 /**
- * Records an upload in parts, unless another one than `known` is recorded. Returns the id of the recorded one, null if
- * there is none, and undefined if the blob was purged.
+ * Records an upload in parts, unless an upload other than `known` is recorded. Returns the id of the recorded upload,
+ * null if there is none, and undefined if the blob was purged.
  */
 export async function recordPartUpload(
   db: Db,

@@ -15,7 +15,7 @@ export type OwnBlob = BlobPath &
     declaredSha256: Buffer | null;
   };
 
-/** 403 unless the path was issued to this workspace, and to this kind of key or to a sandbox key. */
+/** 403 unless the path was issued to this workspace, and for a sandbox key also if a live key created the upload. */
 export async function requireWritableBlob(db: Db, caller: Caller, blobPath: string): Promise<OwnBlob> {
   const [blob] = (await requireOwnBlobs(db, caller.workspaceId, [blobPath], ['/blobPath'])) as [OwnBlob];
   refuseChangeOfLive(caller, blob.createdWith, 'live_upload');
@@ -39,13 +39,13 @@ export async function requireOwnBlobs(
       : undefined;
   });
   const errors = owned.flatMap((blob, i): FieldError[] =>
-    blob ? [] : [{ pointer: pointers[i] ?? '', ...complaintAbout(blobPaths[i] ?? '') }],
+    blob ? [] : [{ pointer: pointers[i] ?? '', ...pathError(blobPaths[i] ?? '') }],
   );
   if (errors.length > 0) throw new Refusal('invalid_blob_path', { errors });
   return owned.filter((blob) => blob !== undefined);
 }
 
-function complaintAbout(blobPath: string): Omit<FieldError, 'pointer'> {
+function pathError(blobPath: string): Omit<FieldError, 'pointer'> {
   return isTooLong(blobPath)
     ? { code: 'too_long', detail: `blobPath can be up to ${blobPathBytesMax.toLocaleString('en-US')} bytes.` }
     : { code: 'not_issued', detail: 'Unknown blobPath.' };

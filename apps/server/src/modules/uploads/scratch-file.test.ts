@@ -51,7 +51,8 @@ test('a scratch file never has a name, and both its descriptors are closed even 
   await expect(work).rejects.toThrow('failed');
   expect(openFiles()).toEqual(before);
   watcher.close();
-  expect([...namesSeen].filter((name) => !name.startsWith('#'))).toEqual([]); // `#` and a number: no name
+  // A file without a name is reported as `#` and a number.
+  expect([...namesSeen].filter((name) => !name.startsWith('#'))).toEqual([]);
 });
 
 const openFiles = () =>

@@ -19,8 +19,8 @@ export async function signUploadUrl(
 }
 
 /**
- * §4.1: the URL expires 1 hour after issue, or earlier with temporary credentials that expire before. Signatures have
- * whole seconds, and so has the answer.
+ * §4.1: the URL expires 1 hour after issue, or earlier with temporary credentials that expire before. The expiry
+ * of a signature is in whole seconds, and so is the time in the answer.
  */
 export async function urlExpiry(
   location: BlobLocation,

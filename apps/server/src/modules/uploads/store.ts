@@ -6,7 +6,7 @@ import type { Db } from '#platform/postgres/db.ts';
 import type { BlobLocation } from '#platform/storage/blobs.ts';
 import type { BlobPath } from './blob-path.ts';
 
-/** What the caller says about the file before it is uploaded. */
+/** What the caller declares about a file before it is uploaded. */
 export type Declaration = { sizeBytes?: number | undefined; contentSha256?: string | undefined };
 
 type BlobRow = BlobLocation & {
@@ -30,8 +30,8 @@ type FoundBlob = BlobLocation & {
 };
 
 const groupsAtOnceMax = 4;
-// One group per database handle, for its lifetime.
-const groups = new WeakMap<Db, (row: BlobRow) => Promise<void>>();
+// One group writer per database handle, for its lifetime.
+const groupWriters = new WeakMap<Db, (row: BlobRow) => Promise<void>>();
 
 export function insertBlob(
   db: Db,
@@ -41,10 +41,10 @@ export function insertBlob(
   { store, account, container }: BlobLocation,
   declaration: Declaration = {},
 ): Promise<void> {
-  let insert = groups.get(db);
+  let insert = groupWriters.get(db);
   if (!insert) {
     insert = groupWrites((rows) => insertBlobs(db, rows), groupsAtOnceMax);
-    groups.set(db, insert);
+    groupWriters.set(db, insert);
   }
   const name = filename.normalize('NFC');
   const sentFilename = name === filename ? null : filename;
@@ -60,7 +60,7 @@ function toColumns({ sizeBytes, contentSha256 }: Declaration) {
   };
 }
 
-// Arrays keep the statement the same for any number of rows.
+// With arrays, the statement is the same for any number of rows.
 async function insertBlobs(db: Db, rows: BlobRow[]): Promise<void> {
   const column = (name: keyof BlobRow) => rows.map((row) => row[name]);
   await sql`
@@ -87,8 +87,8 @@ export async function findBlobs(db: Db, workspaceId: WorkspaceId, blobIds: strin
 }
 
 /**
- * Where a blob is, and the ETag there of the bytes that had this ETag when they were inspected. They differ after the
- * blob was moved to another store. Read in one statement, so that place and ETag belong together.
+ * Where a blob is, and the current ETag of the bytes that had this ETag when they were inspected. The two ETags differ
+ * after a move to another store. Location and ETag are read in one statement, so that they belong together.
  */
 export async function findPinnedBlob(
   db: Db,
@@ -104,9 +104,9 @@ export async function findPinnedBlob(
 }
 
 /**
- * Called before an upload URL is issued again: until it has expired, the blob is not moved. What is declared replaces
- * what was declared before; a different size without a hash drops the hash. Returns where the blob is, as it may have
- * been moved since it was read; undefined when it was purged.
+ * Called before an upload URL is issued again, so that the blob is not moved until that URL has expired. A declaration
+ * replaces the earlier one; a different size without a hash drops the hash. Returns where the blob is, because it may
+ * have been moved since it was read; undefined when it was purged.
  */
 export async function extendUpload(
   db: Db,

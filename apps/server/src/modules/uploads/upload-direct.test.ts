@@ -28,7 +28,7 @@ const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 const docx = makeOffice('word/document.xml', `${word}.document.main+xml`);
 const pdf = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
 
-/** A WAV of exactly this size; its samples are noise. */
+/** A WAV file of exactly this size, with random samples. */
 function wav(sizeBytes: number): Uint8Array {
   const bytes = randomBytes(sizeBytes);
   bytes.write('RIFF', 0);
@@ -74,7 +74,7 @@ describe('POST /uploads/direct', () => {
       expect(await client.uploadFile(name, bytes)).toMatchObject({ status: 201 });
     });
 
-    test('the stored bytes and type are those that were sent (§1a, §2.5b, §4.2a)', async () => {
+    test('the stored bytes and content type are those that were sent (§1a, §2.5b, §4.2a)', async () => {
       const bytes = sample('clip.mp4');
       const { body } = await client.uploadFile('Ünï "q" %41 #?&+.mp4', bytes, 'video/mp4');
       expect(body).toMatchObject({ sizeBytes: bytes.length, contentType: 'video/mp4' });
@@ -135,7 +135,7 @@ describe('POST /uploads/direct', () => {
     test.each([
       ['in the file', '--x\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFF'],
       ['before the first part', 'nothing'],
-    ])('at most 11 MB of a chunked 1 GB body are read if the excess is %s', async (_, head) => {
+    ])('at most 11 MB of a chunked 1 GB body are read if the excess bytes are %s', async (_, head) => {
       const { status, code, readBytes } = await sendEndless(head, 1024 * 1024 * 1024);
       expect({ status, code }).toEqual({ status: 413, code: 'direct_upload_too_large' });
       expect(readBytes).toBeGreaterThan(directUploadBytesMax);
@@ -248,7 +248,7 @@ describe('POST /uploads/direct', () => {
       return request;
     });
     await sleep(300);
-    for (const request of leave.toReversed()) request.destroy(); // first those that wait, then those being served
+    for (const request of leave.toReversed()) request.destroy(); // first the waiting requests, then those being served
     expect(await client.uploadFile('a.txt', 'hello')).toMatchObject({ status: 201 });
     await sleep(100);
     const { values } = await activeRequests(api.handles.metrics).get();

@@ -12,7 +12,7 @@ const { live: client, sandbox } = await openWorkspace(api);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 const hourMillis = 3_600_000;
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const retentionPeriods = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 
 const issue = async (filename = 'ad.mp4', contentType = 'video/mp4', by = client): Promise<string> =>
   (await by.post('/uploads/url', { filename, contentType })).body.blobPath;
@@ -84,7 +84,7 @@ describe('POST /uploads/parts', () => {
       expect(await send(body, partCountMax, 'last')).toBe(storedStatus(api.config));
     });
 
-    test('an upload that the storage has aborted is started again', async () => {
+    test('an upload that the storage aborted is started again', async () => {
       const blobPath = await issue();
       await send((await request(blobPath, 1)).body, 1, 'gone');
       const uploads = await api.handles.blobs.partUploadsOf(api.handles.blobs.home, blobPath);
@@ -253,16 +253,16 @@ describe('an unfinished upload', () => {
     const { body } = await request(blobPath, 2);
     await send(body, 1, 'part');
     const { uploadId } = (await rowOf(blobPath)) as { uploadId: string };
-    await purgeMedia(at(47), keep);
+    await purgeMedia(at(47), retentionPeriods);
     expect(await storedParts(blobPath, uploadId)).toMatchObject([{ partNumber: 1 }]);
-    await purgeMedia(at(49), keep);
+    await purgeMedia(at(49), retentionPeriods);
     expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
     for (const asking of [request, complete]) {
       expect(await asking(blobPath, 2)).toMatchObject(refused(403, 'invalid_blob_path'));
     }
     // A part that is sent later is also deleted once the URLs have expired.
     await send(body, 2, 'late');
-    await purgeMedia(at(51), keep);
+    await purgeMedia(at(51), retentionPeriods);
     expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
   });
 
@@ -273,9 +273,9 @@ describe('an unfinished upload', () => {
     await fetch(body.uploadUrl, { method: body.method, headers: toHeaders(body.headers), body: 'whole' });
     const submitted = await client.post('/submissions', { assets: [{ blobPath }] });
     expect(submitted.status).toBe(201);
-    await purgeMedia(at(47), keep);
+    await purgeMedia(at(47), retentionPeriods);
     expect((await rowOf(blobPath))?.uploadId).toEqual(expect.any(String));
-    await purgeMedia(at(49), keep);
+    await purgeMedia(at(49), retentionPeriods);
     expect(await rowOf(blobPath)).toEqual({ uploadId: null });
     expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('whole');
   });

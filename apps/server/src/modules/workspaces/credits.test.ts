@@ -9,7 +9,7 @@ const { db } = api.handles;
 const workspaceId = (await api.makeWorkspace()).workspaceId as WorkspaceId;
 const entries = () => db.selectFrom('credit_entries').selectAll().where('workspace_id', '=', workspaceId).execute();
 
-describe('the ledger', () => {
+describe('the credit ledger', () => {
   const assetId = randomUUID();
   beforeAll(() => chargeAsset(db, workspaceId, assetId, 1));
 

@@ -30,10 +30,10 @@ describe('GET /me', () => {
       }
     });
 
-    test('the request costs the same whatever the length of the ledger', async () => {
+    test('the database cost of the request does not depend on the length of the credit ledger', async () => {
       const { db } = api.handles;
       const [short, long] = [await api.makeWorkspace(), await api.makeWorkspace()];
-      // Bypasses the service, whose statement timeout a busy machine may exceed.
+      // Bypasses the service, whose statement timeout may be too short on a busy host.
       const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
       await owner.connect();
       const fill = (workspaceId: string, count: number) =>
@@ -68,10 +68,10 @@ describe('GET /me', () => {
       await timeOf(short);
       const ratio = (await timeOf(long)) / (await timeOf(short));
       console.log(`with ${ledgerEntries} entries ${ratio.toFixed(2)} times as long as with 100`);
-      expect(ratio).toBeLessThan(process.env.LEDGER ? 1.5 : 5); // generous by default: times vary on a busy machine
+      expect(ratio).toBeLessThan(process.env.LEDGER ? 1.5 : 5); // generous by default: times vary on a busy host
     }, 300_000);
 
-    test('credits are the sum of the ledger of this workspace alone', async () => {
+    test("credits are the sum of this workspace's ledger alone", async () => {
       const other = await api.makeWorkspace();
       for (const [workspaceId, credits] of [
         [workspace.workspaceId, 3],

@@ -1,5 +1,5 @@
-// Matched against messages and codes of Node, pg, gRPC and the engine's worker library (rustls). The server sends
-// alerts, so an alert is about the certificate of this client. The first match applies.
+// Matched against messages and codes of Node, pg, gRPC and the engine's worker library (rustls). Alerts
+// are sent by the server, so an alert is about the certificate of this client. The first match applies.
 const reasons: readonly [pattern: RegExp, reason: string][] = [
   [/alert.*certificate.?required/i, 'the server requires a client certificate: set its files'],
   [

@@ -3,15 +3,15 @@ import { explainFailure } from './explain-failure.ts';
 
 type Check = { check: () => Promise<unknown> } | string;
 
-/** Logs why a health check fails: each reason once per outage. Callers of /readyz are not told why. */
+/** Logs why a health check fails, each reason once per outage. Callers of /readyz are not told the reason. */
 export function logFailures<Checks extends Record<string, Check>>(checks: Checks, log: Log): Checks {
   const entries = Object.entries(checks).map(([part, one]) =>
-    typeof one === 'string' ? [part, one] : [part, { ...one, check: logged(part, one.check, log) }],
+    typeof one === 'string' ? [part, one] : [part, { ...one, check: withFailureLogging(part, one.check, log) }],
   );
   return Object.fromEntries(entries);
 }
 
-function logged(part: string, check: () => Promise<unknown>, log: Log): () => Promise<void> {
+function withFailureLogging(part: string, check: () => Promise<unknown>, log: Log): () => Promise<void> {
   const outage = createOutage();
   return async () => {
     try {
@@ -25,7 +25,7 @@ function logged(part: string, check: () => Promise<unknown>, log: Log): () => Pr
   };
 }
 
-/** Remembers why something is down, so that repeated failures are logged once. */
+/** Remembers the reasons for failures during an outage, so that each is logged only once. */
 export function createOutage() {
   const reasons = new Set<string>();
   return {
@@ -37,7 +37,7 @@ export function createOutage() {
       reasons.add(kind);
       return reason;
     },
-    /** Returns whether there was an outage. */
+    /** Ends the outage; returns whether there was one. */
     end(): boolean {
       const wasDown = reasons.size > 0;
       reasons.clear();

@@ -1,11 +1,11 @@
 export type Feed<T> = {
   /** Loads again: now, or as soon as the current load has finished. */
   refresh(): void;
-  /** Yields results of loads that start from now on; a slow follower gets only the latest. */
+  /** Yields the results of all loads that start after this call; a slow follower gets only the latest result. */
   follow(signal: AbortSignal): AsyncGenerator<T>;
 };
 
-/** One loader shared by many followers. It loads while anyone follows, and closes when the last follower leaves. */
+/** One loader that many followers share. It loads while there are followers, and closes when the last one leaves. */
 export function openFeed<T>(
   load: (signal: AbortSignal) => Promise<T>,
   everyMillis: number,

@@ -12,7 +12,7 @@ describe('grouped writes', () => {
     expect(groups).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('no more groups than allowed are written at once, and rows that wait are written together', async () => {
+  test('no more groups than the limit are written at once, and rows that wait are written together', async () => {
     const groups: number[][] = [];
     const write = groupWrites<number>(async (rows) => {
       groups.push(rows);

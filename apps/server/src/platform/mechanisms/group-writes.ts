@@ -3,7 +3,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 type Waiting<Row> = { row: Row; resolve(): void; reject(error: unknown): void };
 
 /**
- * Rows that arrive during a write go together into the next statement: under load one commit serves many rows, and a
+ * Rows that arrive during a write are written together by the next statement: under load one commit serves many rows; a
  * single row does not wait. Each promise resolves once its row is committed.
  */
 export function groupWrites<Row>(write: (rows: Row[]) => Promise<unknown>, atOnceMax: number) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The first secret writes and all of them read, so that a secret can be replaced without an interruption. */
+/** New data uses the first secret, and old data any of them, so that a secret can be replaced without downtime. */
 export type KeyRing = readonly [string, ...string[]];
 
 /** A short id for a secret that reveals nothing about it. */

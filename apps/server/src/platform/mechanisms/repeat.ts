@@ -4,7 +4,7 @@ import { jobFailures } from './metrics.ts';
 
 /**
  * Runs a job repeatedly, with a pause after each run. A failed run is counted and logged. The returned function stops
- * the job: it aborts the signal, upon which a job with a long list ends after the current item.
+ * the job and waits for its end: it aborts the signal, so that a job with a long list ends after the current item.
  */
 export function repeat(
   name: string,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createSemaphore, runForEach } from './semaphore.ts';
 
-/** Acquires a permit for each name, whose letters are its key; returns which names hold one, and how to release one. */
-function observe(permits: number, perKeyMax: number, names: string[]) {
+/** Requests a permit for each name; the key is the name without its digit. Shows and releases the permits held. */
+function acquirePermits(permits: number, perKeyMax: number, names: string[]) {
   const semaphore = createSemaphore(permits);
   const holding = new Map<string, () => void>();
   for (const name of names) {
@@ -23,14 +23,22 @@ function observe(permits: number, perKeyMax: number, names: string[]) {
 
 describe('a semaphore', () => {
   test('grants no more permits than it has, first come first served', async () => {
-    const { holding, release } = observe(2, 2, ['a', 'b', 'c', 'd']);
+    const { holding, release } = acquirePermits(2, 2, ['a', 'b', 'c', 'd']);
     expect(await holding()).toEqual(['a', 'b']);
     release('a');
     expect(await holding()).toEqual(['b', 'c']);
   });
 
   test('serves other keys while one key never releases its permits', async () => {
-    const { holding, release } = observe(4, 2, ['slow1', 'slow2', 'slow3', 'slow4', 'other1', 'other2', 'third1']);
+    const { holding, release } = acquirePermits(4, 2, [
+      'slow1',
+      'slow2',
+      'slow3',
+      'slow4',
+      'other1',
+      'other2',
+      'third1',
+    ]);
     expect(await holding()).toEqual(['slow1', 'slow2', 'other1', 'other2']);
     release('other1');
     expect(await holding()).toEqual(['slow1', 'slow2', 'other2', 'third1']);

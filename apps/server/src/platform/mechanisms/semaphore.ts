@@ -1,20 +1,20 @@
 /** Releases a permit. Must be called once. */
 export type Release = () => void;
 
-type Wanted = {
+type PermitRequest = {
   /** The permit counts for this key, such as an API key or a receiver. Callers without a key count as one. */
   key?: string;
   /** How many permits this key may hold at once. */
   perKeyMax?: number;
-  /** Aborts the wait. A free permit is granted even when it is already aborted. */
+  /** Aborts the wait. A free permit is granted even if the signal is already aborted. */
   signal?: AbortSignal;
 };
 
 export type Semaphore = {
   /** Resolves when a permit is free, first come first served. Rejects with the signal's reason if it is aborted. */
-  acquire(wanted?: Wanted): Promise<Release>;
+  acquire(wanted?: PermitRequest): Promise<Release>;
   /** Runs the work while it holds a permit. */
-  run<T>(work: () => Promise<T>, wanted?: Wanted): Promise<T>;
+  run<T>(work: () => Promise<T>, wanted?: PermitRequest): Promise<T>;
 };
 
 /**
@@ -24,11 +24,12 @@ export type Semaphore = {
 export function createSemaphore(permits = Number.POSITIVE_INFINITY): Semaphore {
   const heldByKey = new Map<string, number>();
   let held = 0;
-  let waiting: { wanted: Wanted; grant(): void }[] = [];
+  let waiting: { wanted: PermitRequest; grant(): void }[] = [];
 
-  const heldBy = ({ key = '' }: Wanted) => heldByKey.get(key) ?? 0;
-  const isFree = (wanted: Wanted) => held < permits && heldBy(wanted) < (wanted.perKeyMax ?? Number.POSITIVE_INFINITY);
-  const change = (wanted: Wanted, by: 1 | -1) => {
+  const heldBy = ({ key = '' }: PermitRequest) => heldByKey.get(key) ?? 0;
+  const isFree = (wanted: PermitRequest) =>
+    held < permits && heldBy(wanted) < (wanted.perKeyMax ?? Number.POSITIVE_INFINITY);
+  const change = (wanted: PermitRequest, by: 1 | -1) => {
     const count = heldBy(wanted) + by;
     held += by;
     if (count > 0) heldByKey.set(wanted.key ?? '', count);
@@ -42,7 +43,7 @@ export function createSemaphore(permits = Number.POSITIVE_INFINITY): Semaphore {
     grantNext();
   };
 
-  const wait = (wanted: Wanted) =>
+  const wait = (wanted: PermitRequest) =>
     new Promise<void>((resolve, reject) => {
       const { signal } = wanted;
       const giveUp = () => {
@@ -62,7 +63,7 @@ export function createSemaphore(permits = Number.POSITIVE_INFINITY): Semaphore {
       else signal?.addEventListener('abort', giveUp, { once: true });
     });
 
-  const acquire = async (wanted: Wanted = {}): Promise<Release> => {
+  const acquire = async (wanted: PermitRequest = {}): Promise<Release> => {
     if (isFree(wanted)) change(wanted, 1);
     else await wait(wanted);
     return () => {
@@ -81,8 +82,8 @@ export function createSemaphore(permits = Number.POSITIVE_INFINITY): Semaphore {
 }
 
 /**
- * Does the work for every item, a limited number at a time; the results are in the order of the items. After a failure no
- * more work is started.
+ * Does the work for every item, for a limited number of items at a time. The results have the order of the items. No
+ * more work is started after a failure.
  */
 export async function runForEach<Item, Result>(
   items: readonly Item[],

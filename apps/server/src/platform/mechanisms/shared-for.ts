@@ -1,4 +1,4 @@
-/** Caches a result for some milliseconds: anyone may call the endpoints behind it, and each read loads a dependency. */
+/** Reuses a result for some milliseconds, because endpoints without a key use it and each read loads a dependency. */
 export function sharedFor<T>(millis: number, read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let result: Promise<T> | undefined;

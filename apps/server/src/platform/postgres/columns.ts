@@ -10,7 +10,7 @@ export type RowOf<
   Narrowed extends { [Column in keyof Selection<Tables, keyof Tables, Columns[number]>]?: unknown },
 > = Omit<Selection<Tables, keyof Tables, Columns[number]>, keyof Narrowed> & Narrowed;
 
-/** The same columns in SQL. */
+/** Lists these columns in SQL. */
 export function listColumns(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(
     columns.map((column) => {

@@ -3,13 +3,13 @@ import type { Handles } from '../handles.ts';
 import type { Db } from './db.ts';
 import { clockSkew } from './metrics.ts';
 
-/** Beyond this difference one of the clocks is wrong. */
+/** A larger difference means that one of the clocks is wrong. */
 const skewMillisMax = 60_000;
 
 type Clocked = Pick<Handles, 'db' | 'clock'>;
 type Job<Result> = (handles: Handles, signal: AbortSignal) => Promise<Result>;
 
-/** Health check: fails when the clock of this machine differs from the database's. */
+/** Health check: fails when this host's clock differs from the database's. */
 export async function checkClock(handles: Clocked): Promise<void> {
   const { skewMillis } = await compareClocks(handles);
   if (Math.abs(skewMillis) > skewMillisMax) throw new Error(`the clock is off by ${skewMillis / 1000} s`);
@@ -17,9 +17,9 @@ export async function checkClock(handles: Clocked): Promise<void> {
 
 /**
  * Wraps a job that deletes old data, so that it uses the database's clock, which all workers share; the time is read
- * once per run. If this machine's clock differs, the job is skipped: one of the two is wrong, and deletion is final.
+ * once per run. If this host's clock differs, the job is skipped: one of the two is wrong, and deletion is final.
  */
-export function byDatabaseTime<Result>(
+export function withDatabaseTime<Result>(
   handles: Handles,
   job: Job<Result>,
 ): (signal: AbortSignal) => Promise<Result | undefined> {

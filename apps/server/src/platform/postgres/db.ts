@@ -87,8 +87,8 @@ function outageOf(error: unknown): Refusal | undefined {
 }
 
 // SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout); 25006 is
-// a read-only standby. Any other code is that of a socket or of TLS (ECONNREFUSED, CERT_HAS_EXPIRED, …). Timeouts of pg
-// and its refusal of a server without TLS have no code; only their message identifies them.
+// a read-only standby. Any other code comes from a socket or from TLS (ECONNREFUSED, CERT_HAS_EXPIRED, …). Timeouts of
+// pg and its refusal of a server without TLS have no code; only their message identifies them.
 function isOutage(error: unknown): boolean {
   const { code, message = '' } = error as { code?: string; message?: string };
   if (code && /^[0-9A-Z]{5}$/.test(code)) return /^(08|53|57)/.test(code) || code === '25006';

@@ -13,8 +13,8 @@ import type { Db } from './db.ts';
 const migrationsDir = join(import.meta.dirname, '..', '..', '..', 'migrations');
 // The id of the advisory lock that a migration holds. The number is arbitrary.
 const migrationLock = 7_118_302;
-// While a statement waits for a lock on a table, every later statement on that table waits behind it. So it gives up
-// soon, and lets them pass before it tries again.
+// While a statement waits for a lock on a table, every later statement on that table waits behind it. So a migration
+// gives up soon, and lets those statements pass before it tries again.
 const lockTimeout = '3s';
 const triesMax = 10;
 const pauseMillis = 2000;
@@ -33,12 +33,12 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Fails unless the URL is valid for dbmate as well: it makes a connection of its own. */
+/** Migrates with dbmate, which opens its own connection, so the URL must also be valid for dbmate. */
 export async function runDbmate(databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);
   if (!url.searchParams.has('lock_timeout')) url.searchParams.set('lock_timeout', lockTimeout);
   for (let tries = 1; ; tries++) {
-    const { code, errors } = await runOnce(url.href);
+    const { code, errors } = await runDbmateOnce(url.href);
     if (code === 0) return;
     const isLocked = errors.includes('lock timeout');
     if (!isLocked) throw new Error(`dbmate exited with code ${code}; see its output above`);
@@ -51,10 +51,10 @@ export async function runDbmate(databaseUrl: string): Promise<void> {
 const lockAdvice = `Long transactions hold it: pg_stat_activity lists them. What was migrated so far stays; run the \
 command again later.`;
 
-async function runOnce(databaseUrl: string): Promise<{ code: number; errors: string }> {
+async function runDbmateOnce(databaseUrl: string): Promise<{ code: number; errors: string }> {
   const args = ['--migrations-dir', migrationsDir, '--no-dump-schema', 'migrate'];
   const child = spawn(resolveBinary(), args, {
-    // Passed in the environment: arguments are visible to every user of the machine.
+    // Passed in the environment, because arguments are visible to every user of the host.
     env: { DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
@@ -63,7 +63,7 @@ async function runOnce(databaseUrl: string): Promise<{ code: number; errors: str
   return { code, errors };
 }
 
-/** The migrations that the database lacks, and those that this version does not have. */
+/** The migrations that the database lacks, and those of the database that this version does not have. */
 export async function compareSchema(db: Db): Promise<{ pending: string[]; unknown: string[] }> {
   const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).toSorted();
   const versionOf = (name: string) => name.split('_')[0] as string;

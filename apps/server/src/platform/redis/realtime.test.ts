@@ -4,10 +4,10 @@ import { openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
 
 const { realtime } = (await openTestApi()).handles;
-const forLong = 60_000;
+const aMinuteMillis = 60_000;
 
-/** Follows a channel until `leave`, and collects what it sees. */
-function following<T>(channel: string, load: () => Promise<T>, everyMillis = forLong) {
+/** Follows a channel until `leave` is called, and collects the loaded values. */
+function startFollower<T>(channel: string, load: () => Promise<T>, everyMillis = aMinuteMillis) {
   const leaving = new AbortController();
   const seen: T[] = [];
   const ended = (async () => {
@@ -30,9 +30,9 @@ async function until(isSo: () => boolean): Promise<void> {
 describe('following a channel', () => {
   test('loads at once and after each notification on that channel, and ends when the signal is aborted', async () => {
     let loads = 0;
-    const follower = following('a', async () => ++loads);
+    const follower = startFollower('a', async () => ++loads);
     await until(() => follower.seen.length > 0);
-    await sleep(300); // it loads once more when the subscription takes effect
+    await sleep(300); // the feed loads once more when the subscription takes effect
     const before = loads;
     realtime.notify('another');
     await sleep(200);
@@ -45,7 +45,7 @@ describe('following a channel', () => {
   test('causes no more loads for a thousand followers than for one', async () => {
     let loads = 0;
     const load = async () => ++loads;
-    const followers = Array.from({ length: 1000 }, () => following('b', load));
+    const followers = Array.from({ length: 1000 }, () => startFollower('b', load));
     await until(() => followers.every(({ seen }) => seen.length > 0));
     await sleep(300);
     const before = loads;
@@ -64,29 +64,29 @@ describe('following a channel', () => {
       await sleep(200);
       return startedAt;
     };
-    const early = following('c', load);
+    const early = startFollower('c', load);
     await until(() => starts.length > 0);
     const joinedAt = performance.now();
-    const late = following('c', load);
+    const late = startFollower('c', load);
     await until(() => late.seen.length > 0);
     expect(late.seen[0]).toBeGreaterThan(joinedAt);
     await Promise.all([early.leave(), late.leave()]);
   });
 
-  test('continues after an outage unless the follower leaves, and ends with an error after a bug', async () => {
+  test('continues after an outage unless the follower leaves, and ends with an error on other failures', async () => {
     let tries = 0;
-    const follower = following('d', async () => {
+    const follower = startFollower('d', async () => {
       if (++tries < 3) throw new Refusal('service_unavailable');
       return 'well';
     });
     await until(() => follower.seen.includes('well'));
     await follower.leave();
-    const waiting = following('e', async () => {
+    const waiting = startFollower('e', async () => {
       throw new Refusal('service_unavailable');
     });
     await sleep(50);
     await waiting.leave();
-    const broken = following('f', async () => {
+    const broken = startFollower('f', async () => {
       throw new TypeError('a bug');
     });
     await expect(broken.ended).rejects.toThrow('a bug');

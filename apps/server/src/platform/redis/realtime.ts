@@ -12,7 +12,7 @@ export type Realtime = {
   /**
    * Yields the result of `load` at once, after each notification and at intervals, until the signal aborts. All
    * followers of a channel in this process share one `load`, created for the first of them; a slow follower gets only
-   * the latest result. Outages are waited out: a late answer is better than none.
+   * the latest result. During an outage the load is repeated: a late answer is better than none.
    */
   follow<T>(
     channel: string,
@@ -34,7 +34,7 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
     for (const feed of feeds.values()) feed.refresh();
   };
 
-  // Opened with the first follower: a worker never has one.
+  // Opened for the first follower, so a worker never opens one.
   let subscriber: Redis | undefined;
   let timer: NodeJS.Timeout | undefined;
   const openSubscriber = (): Redis => {
@@ -56,7 +56,7 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
     const name = nameOf(channel);
     const known = feeds.get(name) as Feed<T> | undefined;
     if (known) return known;
-    const feed = openFeed(waitingOutOutages(makeLoad()), everyMillis, () => {
+    const feed = openFeed(retryDuringOutages(makeLoad()), everyMillis, () => {
       feeds.delete(name);
       subscriber?.unsubscribe(name).catch(() => {});
     });
@@ -78,7 +78,7 @@ export function openRealtime(redis: Redis, prefix: string): Realtime {
   };
 }
 
-function waitingOutOutages<T>(load: () => Promise<T>): (signal: AbortSignal) => Promise<T> {
+function retryDuringOutages<T>(load: () => Promise<T>): (signal: AbortSignal) => Promise<T> {
   return async (signal) => {
     for (;;) {
       try {

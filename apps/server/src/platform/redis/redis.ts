@@ -19,8 +19,8 @@ export function openRedis(url: string, keyPrefix: string, log: Log, tls?: Tls): 
     enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
   });
-  // Limiters add a custom command to the client. Added while commands are queued in a pipeline, it is missing there,
-  // and ioredis throws outside of any promise (its issue 1931). So it is added before the first command.
+  // Rate limiters add a custom command to the client. If it is added while commands are queued in a pipeline, the
+  // pipeline lacks it and ioredis throws outside of any promise (its issue 1931). So it is added before any command.
   new RateLimiterRedis({ storeClient: redis, points: 1, duration: 1 });
   const outage = createOutage();
   redis.on('error', (error) => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a store must be able to do. Every method fails with `StorageFailure`. */
+/** The operations that every store must support. They fail with `StorageFailure`. */
 export type Backend = {
   blobAt(container: string, name: string): StoredBlob;
   /** The names of all blobs with this prefix. */
@@ -13,7 +13,7 @@ export type Backend = {
   checkContainer(container: string, signal: AbortSignal): Promise<void>;
   /** The latest time, at most the wanted one, until which a URL that is signed now is valid. */
   latestExpiry(wanted: Date): Promise<Date>;
-  /** Where the credentials come from; fails when there are none. */
+  /** The source of the credentials; fails when there are none. */
   describeCredentials(): Promise<string>;
 };
 
@@ -21,7 +21,7 @@ export type StoredBlob = {
   readRange(range: BlobRange, signal: AbortSignal): Promise<RangeAnswer>;
   head(signal: AbortSignal): Promise<{ etag: string; sizeBytes: number } | undefined>;
   put(content: () => Readable, sizeBytes: number, contentType: string, watch: PutWatch): Promise<void>;
-  /** Writes a blob of any size, unless there is one already; returns whether it was written. */
+  /** Writes a blob of any size unless it already exists; returns whether it was written. */
   putNew(content: NewBlob, signal: AbortSignal): Promise<boolean>;
   /** Deletes the blob if it exists, with everything that a presigned URL lets callers attach to it. */
   remove(signal: AbortSignal): Promise<void>;
@@ -65,14 +65,14 @@ export type BlobRange = { offset: number; length: number; ifMatch?: string | und
 /** `sizeBytes` is the size of the whole blob. */
 export type RangeAnswer = { etag: string; sizeBytes: number; body: Readable };
 
-/** `moved` is called with the number of bytes sent so far; a retry begins at 0 again. */
+/** `moved` is called with the number of bytes sent so far, which begins at 0 again in a retry. */
 export type PutWatch = { signal: AbortSignal; moved(sentBytes: number): void };
 
 type RangeHeaders = { etag: string; contentRange: string | undefined; contentLength: number | undefined };
 
 /** Takes the size of the whole blob from the headers of the response to a ranged read. */
 export function toRangeAnswer(body: Readable, headers: RangeHeaders, { offset, length }: BlobRange): RangeAnswer {
-  // An error before anyone reads would be unhandled and end the process. A later reader still gets it.
+  // Without a listener, an error before the body is read would end the process. A later reader still gets the error.
   body.on('error', () => {});
   const { etag, contentRange, contentLength } = headers;
   const [, first, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(contentRange ?? '') ?? [];

@@ -13,7 +13,7 @@ import { type Blobs, openBlobs } from './blobs.ts';
 import type { StoreSettings } from './stores.ts';
 
 const mebibyte = 1024 * 1024;
-/** A long video over a bad connection would be 2,000 MB, 40 MB/s and a cut every 5 s; this is a short run of it. */
+/** By default a short run. For a long video over a bad connection, set 2,000 MB, 40 MB/s and a cut every 5 s. */
 const megabytes = Number(process.env.MEGABYTES ?? 48);
 const megabytesPerSecond = Number(process.env.MEGABYTES_PER_SECOND ?? 40);
 const cutAfterMillis = Number(process.env.CUT_AFTER_MILLIS ?? 300);
@@ -80,11 +80,11 @@ async function transferSlowly(far: Socket, near: Socket, line: { bytes: number }
   }
 }
 
-describe.each(stores)('$name', ({ settings }) => {
+describe.each(stores)('a download from $name', ({ settings }) => {
   const direct = openBlobs(settings);
   const { home } = direct;
 
-  test('a file arrives complete over a connection that breaks repeatedly, with little transferred twice', async () => {
+  test('is complete over a connection that breaks repeatedly, with at most 30 % of the bytes sent twice', async () => {
     const sizeBytes = megabytes * 1e6;
     const { name, etag, sha256 } = await storeRandom(direct, sizeBytes);
     const { line, blobs } = await openBadConnection(settings);
@@ -100,7 +100,7 @@ describe.each(stores)('$name', ({ settings }) => {
     expect(line.bytes / sizeBytes).toBeLessThanOrEqual(1.3);
   }, 600_000);
 
-  test('a download of a file that is overwritten meanwhile fails and never mixes two states', async () => {
+  test('fails if the file is overwritten meanwhile', async () => {
     const { name, etag } = await storeRandom(direct, 40 * mebibyte);
     const bytes = (await direct.download(home, name, etag, AbortSignal.timeout(60_000))) as AsyncIterable<Buffer>;
     const reading = async () => {
@@ -113,7 +113,7 @@ describe.each(stores)('$name', ({ settings }) => {
     await expect(reading()).rejects.toBeInstanceOf(BlobChanged);
   });
 
-  test('a download of an empty file has no bytes, and one of a deleted file is undefined', async () => {
+  test('has no bytes for an empty file, and is undefined for a deleted file', async () => {
     const { name, etag } = await storeRandom(direct, 0);
     const signal = AbortSignal.timeout(60_000);
     const bytes = (await direct.download(home, name, etag, signal)) as AsyncIterable<Buffer>;
@@ -122,7 +122,7 @@ describe.each(stores)('$name', ({ settings }) => {
     expect(await direct.download(home, name, etag, signal)).toBeUndefined();
   });
 
-  test('a storage that returns only errors is reported as storage_unavailable', async () => {
+  test('fails with storage_unavailable if the storage returns only errors', async () => {
     const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());

@@ -14,7 +14,7 @@ const failuresInRowMax = 5;
 const waitMillis = (failures: number) => Math.min(3000, 100 * 2 ** failures);
 
 /**
- * The content of a blob in the state of this ETag, block by block. A broken connection is resumed at the next byte.
+ * The content of a blob with this ETag, block by block. After a broken connection it continues at the next byte.
  * Undefined when the blob no longer exists.
  */
 export async function downloadBlob(
@@ -28,14 +28,14 @@ export async function downloadBlob(
   } catch (error) {
     const kind = failureKindOf(error);
     if (kind === 'empty') return toIterable([]);
-    // Some servers answer that a deleted blob has changed.
+    // For a deleted blob some servers respond that it has changed.
     const mayBeGone = kind === 'missing' || kind === 'changed';
     const isGone = mayBeGone && (await blob.head(signal).catch(refuseOutage)) === undefined;
     return isGone ? undefined : refuseOutage(error);
   }
 }
 
-type Block = { sizeBytes: number; body: Readable; watch: Watch };
+type Block = { sizeBytes: number; body: Readable; watch: StallWatch };
 
 async function openBlock(blob: StoredBlob, etag: string, offset: number, signal: AbortSignal): Promise<Block> {
   const watch = watchForStall(signal);
@@ -70,7 +70,7 @@ async function* bytesFrom(
     } catch (error) {
       const isTransient = !signal.aborted && failureKindOf(error) === 'unavailable';
       if (!isTransient || ++failuresInRow === failuresInRowMax) refuseOutage(error);
-      await sleep(waitMillis(failuresInRow), undefined, { signal }).catch(() => {}); // the next request fails
+      await sleep(waitMillis(failuresInRow), undefined, { signal }).catch(() => {}); // an abort fails the next request
     } finally {
       block?.watch.end();
       block = undefined;
@@ -78,9 +78,9 @@ async function* bytesFrom(
   }
 }
 
-type Watch = ReturnType<typeof watchForStall>;
+type StallWatch = ReturnType<typeof watchForStall>;
 
-/** A large blob may take long, but must make progress. */
+/** A download of a large blob may take long, but must make progress. */
 function watchForStall(signal: AbortSignal) {
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(new Error('storage sent nothing for too long')), stallMillisMax);

@@ -13,7 +13,7 @@ export class BlobArchived extends Error {
 /** `empty`: a range of an empty blob was requested. `refused`: any other failure that is not an outage. */
 export type FailureKind = 'missing' | 'changed' | 'archived' | 'empty' | 'unavailable' | 'refused';
 
-/** A request that a store did not fulfil. The cause is the error of the store's library. */
+/** A request that a store did not fulfil. The cause is the error from the store's library. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure';
   readonly kind: FailureKind;
@@ -24,7 +24,7 @@ export class StorageFailure extends Error {
   }
 }
 
-/** Any other error comes from a connection that broke while its body was read. */
+/** An error that is not a `StorageFailure` comes from a connection that broke while a body was read. */
 export function failureKindOf(error: unknown): FailureKind {
   return error instanceof StorageFailure ? error.kind : 'unavailable';
 }

@@ -1,13 +1,13 @@
 import type { StoredBlob } from './backend.ts';
 import { BlobChanged, failureKindOf, refuseOutage, StorageFailure } from './blob-failures.ts';
 
-/** The limit on requests for one snapshot is reached. */
+/** The limit on read requests for one snapshot is reached. */
 export class ReadLimitReached extends Error {
   override readonly name = 'ReadLimitReached';
 }
 
 /**
- * A blob in one state. Reads fail with `BlobChanged` once the blob has changed, and with `ReadLimitReached` after a
+ * One version of a blob. Reads fail with `BlobChanged` once the blob has changed, and with `ReadLimitReached` after a
  * limited number of requests, because the bytes of the file decide which range is read next.
  */
 export type BlobSnapshot = {
@@ -17,7 +17,7 @@ export type BlobSnapshot = {
 };
 
 const readMillisMax = 3000;
-/** The first bytes are read when a snapshot is opened; reading them again is no request. */
+/** The first bytes are read when a snapshot is opened; reading them again needs no request. */
 export const chunkBytes = 64 * 1024;
 const readsMax = 16;
 const triesMax = 2;
@@ -56,7 +56,7 @@ export async function openSnapshot(blob: StoredBlob, signal: AbortSignal): Promi
 type Chunk = { bytes: Buffer; etag: string; sizeBytes: number };
 
 async function readChunk(blob: StoredBlob, index: number, signal: AbortSignal, ifMatch?: string): Promise<Chunk> {
-  const limit = within(signal);
+  const limit = withReadTimeout(signal);
   const range = { offset: index * chunkBytes, length: chunkBytes, ifMatch };
   for (let tries = 1; ; tries++) {
     try {
@@ -71,12 +71,12 @@ async function readChunk(blob: StoredBlob, index: number, signal: AbortSignal, i
 }
 
 async function openEmpty(blob: StoredBlob, signal: AbortSignal): Promise<BlobSnapshot | undefined> {
-  const head = await blob.head(within(signal)).catch(refuseOutage);
+  const head = await blob.head(withReadTimeout(signal)).catch(refuseOutage);
   if (head && head.sizeBytes > 0) throw new BlobChanged('the blob was empty and no longer is');
   return head && { etag: head.etag, sizeBytes: 0, read: async () => 0 };
 }
 
-function within(signal: AbortSignal): AbortSignal {
+function withReadTimeout(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(readMillisMax)]);
 }
 

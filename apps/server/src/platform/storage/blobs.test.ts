@@ -30,6 +30,6 @@ test.each(stores)(
     const begin = performance.now();
     const put = blobs.put('a.txt', () => Readable.from([Buffer.from('hello')]), 5, 'text/plain');
     await expect(put).rejects.toMatchObject({ code: 'storage_unavailable' });
-    expect(performance.now() - begin).toBeLessThan(breaksAfterMillis + 3000); // and not 4 s more
+    expect(performance.now() - begin).toBeLessThan(breaksAfterMillis + 3000); // not 4 s more after the retry
   },
 );

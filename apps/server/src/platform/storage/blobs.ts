@@ -4,7 +4,7 @@ import type { Backend, StoredBlob } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
-import { type Copied, copyBlob } from './copy-blob.ts';
+import { type CopiedBlob, copyBlob } from './copy-blob.ts';
 import { openPartUploads, type PartUploads } from './part-uploads.ts';
 import { type BlobLocation, endpointOf, homeOf, openBackend, type StoreSettings } from './stores.ts';
 
@@ -25,28 +25,28 @@ export type Blobs = {
   /** Uploads of this blob in parts. */
   partUploadsOf(location: BlobLocation, name: string): Promise<PartUploads>;
   put(name: string, content: () => Readable, sizeBytes: number, contentType: string): Promise<void>;
-  /** Opens the current state of a blob; undefined when there is no blob. */
+  /** Opens the current version of a blob; undefined when there is no blob. */
   openSnapshot(location: BlobLocation, name: string, signal: AbortSignal): Promise<BlobSnapshot | undefined>;
-  /** The whole content in the state of this ETag; undefined when the blob no longer exists. */
+  /** The whole content of the version with this ETag; undefined when the blob no longer exists. */
   download(
     location: BlobLocation,
     name: string,
     etag: string,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Buffer> | undefined>;
-  /** Copies a blob of this name to another place and verifies the copy. Undefined when there is no blob. */
+  /** Copies the blob with this name to another location and verifies the copy. Undefined when there is no blob. */
   copy(
     from: BlobLocation,
     to: BlobLocation,
     name: string,
     contentType: string,
     signal: AbortSignal,
-  ): Promise<Copied | undefined>;
+  ): Promise<CopiedBlob | undefined>;
   /** Deletes one blob if it exists. */
   remove(location: BlobLocation, name: string): Promise<void>;
   /** Deletes every blob whose name has this prefix, and the parts of unfinished uploads. */
   removeAll(location: BlobLocation, prefix: string): Promise<void>;
-  /** Resolves when the container responds: the one for new blobs, or another. */
+  /** Resolves when the container at this location responds; by default the one for new blobs. */
   checkHealth(location?: BlobLocation): Promise<void>;
   stores: ConfiguredStore[];
 };
@@ -54,7 +54,7 @@ export type Blobs = {
 export type ConfiguredStore = {
   home: BlobLocation;
   endpoint: string;
-  /** Where the credentials come from; fails when there are none. */
+  /** The source of the credentials; fails when there are none. */
   describeCredentials(): Promise<string>;
 };
 
@@ -121,10 +121,10 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
   };
 }
 
-// Signatures have whole seconds.
+// The expiry of a signature is in whole seconds.
 const toWholeSeconds = (moment: Date) => new Date(Math.floor(moment.getTime() / 1000) * 1000);
 
-/** A large blob may take long, but must make progress. Bytes that a retry sends again do not count. */
+/** A large upload may take long, but must make progress. Bytes that a retry sends again are no progress. */
 function abortWhenStalled(millis: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), millis);

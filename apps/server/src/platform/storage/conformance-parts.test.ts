@@ -28,7 +28,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
   const sizesOf = (parts: { partNumber: number; sizeBytes: number }[] | undefined) =>
     parts?.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]);
 
-  test('parts in any order, some sent twice, become one blob', async () => {
+  test('parts that are sent in any order, some of them twice, become one blob', async () => {
     const { name, uploads, uploadId } = await begin();
     const [first, second, last] = [randomBytes(5 * MiB), randomBytes(5 * MiB + 1), randomBytes(17)];
     const urls = await uploads.sign(uploadId, 3, inAnHour());

@@ -31,7 +31,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     return target.toString();
   }
 
-  test('stores what is PUT with x-ms-blob-type, and can be used repeatedly', async () => {
+  test('accepts a PUT with x-ms-blob-type, and can be used repeatedly', async () => {
     const { name, url } = await issue();
     expect((await put(url, 'first')).status).toBe(storedStatus);
     expect((await put(url, 'second')).status).toBe(storedStatus);
@@ -46,7 +46,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect(await readText(name)).toBe('typed');
   });
 
-  test('can be used from a page of any origin', async () => {
+  test('can be used by a web page of any origin', async () => {
     const { url } = await issue();
     const headers = {
       origin: 'https://app.example.com',
@@ -165,7 +165,7 @@ describe('a presigned URL of S3', () => {
     ['one PUT', () => signUpload(home, 'a/b.txt', expiresAt), 'host', ['x-id']],
     ['one PUT of a known size', () => signUpload(home, 'a/b.txt', expiresAt, 5), 'content-length;host', ['x-id']],
     ['a part', signPart, 'host', ['partNumber', 'uploadId', 'x-id']],
-  ])('for %s contains no checksum, which some stores refuse', async (_, sign, signedHeaders, others) => {
+  ])('for %s contains no checksum, because some stores refuse checksums', async (_, sign, signedHeaders, others) => {
     const { searchParams } = new URL(await sign());
     const names = [...searchParams.keys()];
     expect(searchParams.get('X-Amz-SignedHeaders')).toBe(signedHeaders);

@@ -16,8 +16,8 @@ const signal = AbortSignal.timeout(3_600_000);
 const chunkBytes = 64 * 1024;
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-// Concurrently: Azurite keeps one core busy, this process the other.
-describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
+// The stores are tested concurrently, because Azurite keeps one core busy and this process another.
+describe.concurrent.each(stores)('storage in $name', ({ settings, storedStatus }) => {
   const blobs = openBlobs(settings);
   const { home } = blobs;
   const send = async (url: string, body: Buffer) =>
@@ -31,7 +31,7 @@ describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
     return { bytes, etag: snapshot.etag };
   }
 
-  /** What the reader of a blob that is being overwritten gets: its bytes, or `changed`. */
+  /** Reads a blob that is being overwritten: its bytes, or `changed`. */
   async function read(name: string): Promise<Buffer | 'changed' | undefined> {
     try {
       const opened = await open(name);
@@ -47,13 +47,13 @@ describe.concurrent.each(stores)('$name', ({ settings, storedStatus }) => {
     }
   }
 
-  test(`a blob overwritten ${races} times while it is read never returns the bytes of two uploads`, async () => {
+  test(`reading a blob while it is overwritten ${races} times never returns the bytes of two uploads`, async () => {
     const name = `${randomUUID()}/${randomUUID()}-a.bin`;
     const url = await blobs.signUpload(home, name, inAnHour());
     const outcomes = { whole: 0, changed: 0 };
     await send(url, Buffer.alloc(chunkBytes, 0));
     for (let race = 1; race <= races; race++) {
-      // Each upload has one value and a size of its own, in one to four chunks.
+      // Each upload repeats one byte value, which also determines its size, in one to four chunks.
       const body = (value: number) => Buffer.alloc(((value % 4) + 1) * chunkBytes - value, value);
       const values = [1, 2, 3].map((n) => (race * 3 + n) % 251);
       const writing = Promise.all(values.map((value) => send(url, body(value))));

@@ -28,7 +28,7 @@ function inContainer(settings: StoreSettings, container: string): StoreSettings 
 
 const errorText = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 
-describe.each(stores)('$name', ({ settings }) => {
+describe.each(stores)('storage in $name', ({ settings }) => {
   const blobs = openBlobs(settings);
   const { home } = blobs;
 
@@ -52,7 +52,7 @@ describe.each(stores)('$name', ({ settings }) => {
     return bytes && Buffer.concat(await Array.fromAsync(bytes));
   }
 
-  test('a blob is read with the size and bytes that were put, in ranges and as a whole', async () => {
+  test('the bytes of a blob are read back unchanged, in ranges and as a whole', async () => {
     const bytes = randomBytes(3 * chunkBytes + 17);
     const name = await putNew(bytes);
     const snapshot = await open(name);
@@ -106,7 +106,7 @@ describe.each(stores)('$name', ({ settings }) => {
     for (const name of names) expect(await blobs.openSnapshot(home, name, signal), name).toBeUndefined();
     expect((await open(other)).sizeBytes).toBe(5);
     await blobs.removeAll(home, other);
-    await blobs.removeAll(home, prefix); // deleting nothing is not an error
+    await blobs.removeAll(home, prefix); // a prefix without blobs is not an error
   });
 
   test('the health check of an existing container succeeds', async () => {
@@ -136,7 +136,7 @@ describe.each(stores)('$name', ({ settings }) => {
 
   test.each([
     ['an error of the server', 503, 'InternalError'],
-    // Azure's library does not tell a 404 without a code from that of a missing blob.
+    // Azure's library cannot distinguish a 404 without a code from the 404 of a missing blob.
     ...(settings.store === 's3' ? [['a 404 that is not from S3', 404, ''] as const] : []),
   ] as const)('%s is reported as storage_unavailable', async (_, status, code) => {
     const broken = openBlobs(

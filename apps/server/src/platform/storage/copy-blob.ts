@@ -8,19 +8,19 @@ type Content = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 const triesMax = 2;
 
-/** `etag` is the ETag of the source when it was copied. */
-export type Copied = { etag: string; copyEtag: string; sizeBytes: number };
+/** `etag` is the ETag of the source when it was copied; `copyEtag` is that of the copy. */
+export type CopiedBlob = { etag: string; copyEtag: string; sizeBytes: number };
 
 /**
- * Copies a blob and reads the copy back: it has the same SHA-256. Undefined when there is no blob at the source. A copy
- * that is there already, from a process that was killed, is used if it has the same bytes and otherwise replaced.
+ * Copies a blob, and reads the copy back to compare its SHA-256. Undefined when there is no blob at the source. A copy
+ * that a killed process left behind is used if it has the same bytes, and replaced otherwise.
  */
 export async function copyBlob(
   source: StoredBlob,
   target: StoredBlob,
   contentType: string,
   signal: AbortSignal,
-): Promise<Copied | undefined> {
+): Promise<CopiedBlob | undefined> {
   const snapshot = await openSnapshot(source, signal);
   if (!snapshot) return undefined;
   const { etag, sizeBytes } = snapshot;
@@ -61,7 +61,7 @@ async function* hashed(bytes: Content, hash: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-/** Parts of the same size, except for the last. */
+/** Joins the chunks into parts of the same size, except for the last. */
 async function* joinParts(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;

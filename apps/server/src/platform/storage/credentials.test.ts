@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { blobAccount, openInstance } from '@assay/stack/instance.ts';
-import { makeHandshakes } from '@assay/testing/faults/server-certificates.ts';
+import { makeTlsScenarios } from '@assay/testing/faults/server-certificates.ts';
 import { openTlsAzurite } from '@assay/testing/faults/tls-servers.ts';
 import { openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
@@ -22,15 +22,15 @@ const s3 = stores[1]?.settings as S3Settings & {
   credentials: { accessKeyId: string; secretAccessKey: string };
 };
 const instance = openInstance('test');
-const minutes = (count: number) => new Date(Date.now() + count * 60_000);
+const inMinutes = (count: number) => new Date(Date.now() + count * 60_000);
 const { liveKey } = await (await openTestApi()).makeWorkspace();
 
-function inEnvironment(environment: Record<string, string>): void {
+function stubEnvironment(environment: Record<string, string>): void {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-/** Starts the API as an operator does, uploads a file by URL, and returns the URL and the log. */
+/** Starts the API in this environment, uploads a file to a presigned URL, and returns the URL and the log. */
 async function uploadWith(environment: Record<string, string>) {
   const log: Record<string, unknown>[] = [];
   const base = testEnvironment();
@@ -58,7 +58,7 @@ describe('S3 without keys in the configuration', () => {
     S3_BUCKET: s3.bucket,
   };
 
-  test('uses the credentials of the container, and logs their source', async () => {
+  test("uses the container's credentials, and logs their source", async () => {
     const service = await openContainerCredentials(s3.credentials);
     onTestFinished(service.close);
     const { stored, line, log } = await uploadWith({ ...settings, ...service.environment });
@@ -76,17 +76,17 @@ describe('S3 without keys in the configuration', () => {
     const token = randomUUID();
     const service = await openContainerCredentials(s3.credentials, token);
     onTestFinished(service.close);
-    inEnvironment(service.environment);
+    stubEnvironment(service.environment);
     const blobs = openBlobs(withoutKeys);
-    const url = new URL(await blobs.signUpload(blobs.home, 'a', minutes(60)));
+    const url = new URL(await blobs.signUpload(blobs.home, 'a', inMinutes(60)));
     expect(url.searchParams.get('X-Amz-Security-Token')).toBe(token);
     expect(service.requests(), 'both clients use the same').toBe(1);
   });
 
-  test('signs a URL that expires with its credentials, and returns that time in the response', async () => {
+  test('signs a URL that expires with the credentials, and returns that time in the response', async () => {
     const service = await openContainerCredentials(s3.credentials);
     onTestFinished(service.close);
-    service.state.expiresAt = minutes(20);
+    service.state.expiresAt = inMinutes(20);
     const { stored, body, url } = await uploadWith({ ...settings, ...service.environment });
     expect(stored).toBe(200);
     const signedAt = url.searchParams.get('X-Amz-Date') as string;
@@ -103,11 +103,11 @@ describe('S3 without keys in the configuration', () => {
     const calls: unknown[] = [];
     const provider = async (options?: object) => {
       calls.push(options);
-      const expiration = options ? minutes(90) : minutes(30);
+      const expiration = options ? inMinutes(90) : inMinutes(30);
       return { accessKeyId: 'a', secretAccessKey: 'b', expiration };
     };
     const credentials = openS3Credentials(provider, false, () => now);
-    const wanted = minutes(60);
+    const wanted = inMinutes(60);
     expect((await credentials.latestExpiry(wanted)).getTime()).toBeLessThan(wanted.getTime());
     now = 4 * 60_000;
     await credentials.latestExpiry(wanted);
@@ -117,23 +117,23 @@ describe('S3 without keys in the configuration', () => {
     expect(calls.at(-1)).toEqual({ forceRefresh: true });
   });
 
-  test('reports a failing source of credentials as storage_unavailable, with an error about the credentials', async () => {
-    inEnvironment({ AWS_EC2_METADATA_DISABLED: 'true' });
+  test('reports a failing credential source as storage_unavailable, with an error about the credentials', async () => {
+    stubEnvironment({ AWS_EC2_METADATA_DISABLED: 'true' });
     const blobs = openBlobs(withoutKeys);
     const unavailable = { code: 'storage_unavailable' };
-    await expect(blobs.latestExpiry(blobs.home, minutes(60))).rejects.toMatchObject(unavailable);
-    await expect(blobs.signUpload(blobs.home, 'a', minutes(60))).rejects.toMatchObject(unavailable);
+    await expect(blobs.latestExpiry(blobs.home, inMinutes(60))).rejects.toMatchObject(unavailable);
+    await expect(blobs.signUpload(blobs.home, 'a', inMinutes(60))).rejects.toMatchObject(unavailable);
     await expect(blobs.checkHealth()).rejects.toMatchObject(unavailable);
     await expect(blobs.stores[0]?.describeCredentials()).rejects.toThrow('credentials');
   });
 });
 
 describe('Azure without an account key', async () => {
-  const { right } = await makeHandshakes();
+  const { valid } = await makeTlsScenarios();
   const azurite = await openTlsAzurite();
   afterAll(azurite.close);
-  await azurite.start(right.server);
-  setDefaultCACertificates([...getCACertificates(), readFileSync(right.trusted, 'utf8')]);
+  await azurite.start(valid.server);
+  setDefaultCACertificates([...getCACertificates(), readFileSync(valid.trusted, 'utf8')]);
   const owner = new StorageSharedKeyCredential(blobAccount, instance.secrets.blobAccountKey);
   const container = new BlobServiceClient(azurite.url, owner).getContainerClient(`c${randomUUID()}`);
   await container.create();
@@ -146,14 +146,14 @@ describe('Azure without an account key', async () => {
     container: container.containerName,
   };
 
-  test('signs uploads with a key of the managed identity, and logs their source', async () => {
+  test('signs upload URLs with a key of the managed identity, and logs that identity', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
     const { stored, url, body, line, log } = await uploadWith({
       BLOB_URL: azurite.url,
       BLOB_ACCOUNT: blobAccount,
       BLOB_CONTAINER: container.containerName,
-      NODE_EXTRA_CA_CERTS: right.trusted,
+      NODE_EXTRA_CA_CERTS: valid.trusted,
       ...service.environment,
     });
     expect(stored).toBe(201);
@@ -168,7 +168,7 @@ describe('Azure without an account key', async () => {
   test('stores, reads and deletes blobs with the managed identity', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
-    inEnvironment(service.environment);
+    stubEnvironment(service.environment);
     const blobs = openBlobs(settings);
     await blobs.put('a/b.txt', () => Readable.from([Buffer.from('hello')]), 5, 'text/plain');
     const snapshot = await blobs.openSnapshot(blobs.home, 'a/b.txt', AbortSignal.timeout(10_000));
@@ -180,12 +180,12 @@ describe('Azure without an account key', async () => {
   test('reports a failing identity service as storage_unavailable', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
-    // Another identity, as the library caches tokens per process; `prod` skips credentials that need other programs.
+    // Uses another client id, because the library caches tokens; `prod` skips credentials that need other programs.
     const other = { AZURE_CLIENT_ID: randomUUID(), AZURE_TOKEN_CREDENTIALS: 'prod' };
-    inEnvironment({ ...service.environment, IDENTITY_HEADER: 'wrong', ...other });
+    stubEnvironment({ ...service.environment, IDENTITY_HEADER: 'wrong', ...other });
     const blobs = openBlobs(settings);
     const unavailable = { code: 'storage_unavailable' };
-    await expect(blobs.latestExpiry(blobs.home, minutes(60))).rejects.toMatchObject(unavailable);
+    await expect(blobs.latestExpiry(blobs.home, inMinutes(60))).rejects.toMatchObject(unavailable);
     const signal = AbortSignal.timeout(10_000);
     await expect(blobs.openSnapshot(blobs.home, 'a', signal)).rejects.toMatchObject(unavailable);
   });

@@ -10,8 +10,8 @@ export type PartUploads = {
   /** The stored parts in order; undefined if the upload has ended. */
   list(uploadId: string): Promise<StoredPart[] | undefined>;
   /**
-   * Joins these parts to the blob. False if the upload has ended or a part has changed: list them again. If another
-   * request is joining them, some servers respond at once, before there is a blob.
+   * Joins these parts to the blob. Returns false if the upload has ended or a part has changed: the caller then lists
+   * the parts again. If another request is joining them, some servers respond at once, before there is a blob.
    */
   complete(uploadId: string, parts: StoredPart[], contentType: string): Promise<boolean>;
   abort(uploadId: string): Promise<void>;
@@ -20,7 +20,7 @@ export type PartUploads = {
 };
 
 const requestMillisMax = 10_000;
-/** Signing a URL of S3 takes 1 to 2 ms of CPU; other requests are answered in between. */
+/** Signing an S3 URL takes 1 to 2 ms of CPU, so other requests are answered after this many. */
 const signedAtOnceMax = 4;
 
 export function openPartUploads(blob: StoredBlob): PartUploads {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Backend } from './backend.ts';
 
-/** What differs between object stores. Each has a folder with this description and its backend. */
+/** The differences between object stores. Each store has a folder with this description and its backend. */
 export type Store<Variables extends z.ZodRawShape, Settings> = {
-  /** Its environment variables. An empty text means that the variable is not set. */
+  /** Its environment variables. An empty string means that the variable is not set. */
   variables: Variables;
   /** Variables that must be set if new media are stored there, or if another of its variables is set. */
   required: readonly Name<Variables>[];
-  /** Lists of variables of which all must be set or none. */
+  /** Groups of variables that must be set together or not at all. */
   together: readonly (readonly Name<Variables>[])[];
   /** Variables that can also be set as NAME_FILE. */
   secrets: readonly Name<Variables>[];
@@ -20,7 +20,7 @@ export type Store<Variables extends z.ZodRawShape, Settings> = {
   homeOf(settings: Settings): { account: string; container: string };
   /** The address at which the service reaches the store. */
   endpointOf(settings: Settings): string;
-  /** Called only if the store is configured, and imports its library only then. */
+  /** Called only if the store is configured, so that its library is imported only then. */
   open(settings: Settings): Promise<Backend>;
 };
 

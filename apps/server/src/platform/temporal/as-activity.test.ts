@@ -15,10 +15,10 @@ const lostAfterSeconds = 2.5;
 
 const api = await openTestApi();
 const { client, connection, namespace } = api.handles.workflows;
-const logged: string[] = [];
-const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
-const works = new Map<string, Work>();
-const activities = { work: asActivity(log, (activity, id: string) => (works.get(id) as Work)(activity)) };
+const logLines: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line) => void logLines.push(line) });
+const workById = new Map<string, Work>();
+const activities = { work: asActivity(log, (activity, id: string) => (workById.get(id) as Work)(activity)) };
 
 async function openWorker() {
   const name = `${randomUUID()}:work`;
@@ -29,10 +29,10 @@ async function openWorker() {
 const worker = await openWorker();
 afterAll(worker.stop);
 
-/** Starts this work as an activity outside of any workflow. It is terminated after the test if it is still running. */
-async function begin(work: Work, { taskQueue = worker.name, attemptsMax = 1 } = {}) {
+/** Starts an activity with this work, outside of any workflow. It is terminated after the test if it still runs. */
+async function startActivity(work: Work, { taskQueue = worker.name, attemptsMax = 1 } = {}) {
   const id = randomUUID();
-  works.set(id, work);
+  workById.set(id, work);
   const handle = await client.activity.start('work', {
     id,
     taskQueue,
@@ -53,7 +53,7 @@ async function begin(work: Work, { taskQueue = worker.name, attemptsMax = 1 } = 
   };
 }
 
-/** Work that runs until it is aborted, and then reports what it knows about its run. */
+/** Work that runs until it is aborted, and then reports the state of its activity. */
 function waitForAbort(atFirst: () => Promise<void> = async () => {}) {
   const { promise: begun, resolve: reportBegun } = Promise.withResolvers<void>();
   const { promise: reported, resolve: report } = Promise.withResolvers<Record<string, boolean>>();
@@ -74,13 +74,13 @@ function waitForAbort(atFirst: () => Promise<void> = async () => {}) {
   return { work, begun, reported };
 }
 
-describe('an error', () => {
+describe('an error in an activity', () => {
   const canary = `canary${randomUUID()}`;
   const cause = Object.assign(new Error(`${canary} in /home/${canary}.mp4`), { path: canary });
   const isFinal = true;
 
   test.each([
-    ['a known end', new ActivityEnd(cause, { errorType: 'corrupt_media', isFinal }), 'corrupt_media', true],
+    ['a known failure', new ActivityEnd(cause, { errorType: 'corrupt_media', isFinal }), 'corrupt_media', true],
     [
       'an unavailable dependency',
       new Refusal('storage_unavailable', { internal: canary, cause }),
@@ -91,25 +91,25 @@ describe('an error', () => {
   ])(
     'of the kind "%s" is sent to the engine as a type only, and is logged in full',
     async (_, error, type, nonRetryable) => {
-      logged.length = 0;
-      const { ended, read } = await begin(() => Promise.reject(error));
+      logLines.length = 0;
+      const { ended, read } = await startActivity(() => Promise.reject(error));
       await ended();
       const { failure } = await read();
       expect(failure).toMatchObject({ message: type, stackTrace: '', applicationFailureInfo: { type, nonRetryable } });
       expect([failure?.cause ?? null, failure?.applicationFailureInfo?.details ?? null]).toEqual([null, null]);
-      expect(logged.join()).toContain(canary);
+      expect(logLines.join()).toContain(canary);
     },
   );
 
-  test('leaves nothing else in the databases of the engine', async () => {
+  test("leaves no other trace in the engine's databases", async () => {
     const types = ['corrupt_media', 'engine_unavailable', 'internal_error'];
     const [found, ...failures] = await countInEngine(api.config.DATABASE_URL, [canary, ...types]);
-    expect(Math.min(...failures)).toBeGreaterThan(0); // the search does cover the failures of the tests above
+    expect(Math.min(...failures)).toBeGreaterThan(0); // proves that the search covers the failures of the tests above
     expect(found).toBe(0);
   });
 });
 
-describe('the work of an activity', () => {
+describe('a failed activity', () => {
   const failing = (end: ActivityEnd['end'] | undefined) => {
     const tries = { count: 0 };
     const work = async () => {
@@ -120,19 +120,19 @@ describe('the work of an activity', () => {
   };
 
   test.each([
-    ['is not retried after a final end', { errorType: 'corrupt_media', isFinal: true }, 1],
-    ['is retried after an end that is not final', { errorType: 'internal_error', isFinal: false }, 3],
+    ['is not retried if the failure is final', { errorType: 'corrupt_media', isFinal: true }, 1],
+    ['is retried if the failure is not final', { errorType: 'internal_error', isFinal: false }, 3],
     ['is retried after an unexpected error', undefined, 3],
   ] as const)('%s', async (_, end, count) => {
     const { tries, work } = failing(end);
-    await (await begin(work, { attemptsMax: 3 })).ended();
+    await (await startActivity(work, { attemptsMax: 3 })).ended();
     expect(tries.count).toBe(count);
   });
 
-  test('is retried only after the wait that its end specifies, whatever the retry policy of the activity is', async () => {
+  test('is retried only after the wait that its failure specifies, whatever its retry policy is', async () => {
     const waitSeconds = 1800;
     const { work } = failing({ errorType: 'resource_limit_exceeded', isFinal: false, waitSeconds });
-    const { read } = await begin(work, { attemptsMax: 3 });
+    const { read } = await startActivity(work, { attemptsMax: 3 });
     const waits = async () => {
       const { info, failure } = await read();
       const { nextRetryDelay } = failure?.applicationFailureInfo ?? {};
@@ -142,10 +142,10 @@ describe('the work of an activity', () => {
   });
 });
 
-describe('running work', () => {
+describe('a running activity', () => {
   test('is kept alive by regular heartbeats', async () => {
     const { work, begun } = waitForAbort();
-    const { read } = await begin(work);
+    const { read } = await startActivity(work);
     await begun;
     const heartbeats = new Set<number>();
     const listen = async () => {
@@ -161,7 +161,7 @@ describe('running work', () => {
 
   test('is notified of its cancellation, and ends as cancelled whatever it throws', async () => {
     const { work, begun, reported } = waitForAbort();
-    const { handle, ended, read } = await begin(work);
+    const { handle, ended, read } = await startActivity(work);
     await begun;
     await handle.cancel('no longer needed');
     expect(await reported).toEqual({ isCancelled: true, isStopping: false, wasCutOff: false, wasSilent: false });
@@ -174,7 +174,7 @@ describe('running work', () => {
   test('is notified that its worker is stopping, which is neither a cancellation nor an outage', async () => {
     const other = await openWorker();
     const { work, begun, reported } = waitForAbort();
-    await begin(work, { taskQueue: other.name });
+    await startActivity(work, { taskQueue: other.name });
     await begun;
     const stopped = other.stop();
     expect(await reported).toEqual({ isCancelled: false, isStopping: true, wasCutOff: false, wasSilent: false });
@@ -190,9 +190,9 @@ describe('running work', () => {
     ['silent if its process was blocked for most of the timeout', blockFor(0.9 * lostAfterSeconds), false],
   ])('that the engine has reassigned is reported as %s', async (_, atFirst, wasCutOff) => {
     const { work, begun, reported } = waitForAbort(atFirst);
-    const { handle } = await begin(work);
+    const { handle } = await startActivity(work);
     await begun;
-    await handle.terminate('as if it had been reassigned').catch(() => {}); // it may have timed out by then
+    await handle.terminate('as if it had been reassigned').catch(() => {}); // the activity may have timed out by then
     expect(await reported).toEqual({ isCancelled: false, isStopping: false, wasCutOff, wasSilent: !wasCutOff });
   });
 });

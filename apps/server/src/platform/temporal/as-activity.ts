@@ -4,14 +4,14 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions } from '@temporalio/common';
 import type { Log } from '../log.ts';
 
-/** For an activity that is started without a heartbeat timeout. */
+/** The heartbeat timeout of an activity that is started without one. */
 const timeoutMillisDefault = 10_000;
-/** Heartbeats are sent this many times per timeout. An activity learns with the next one that it was cancelled. */
+/** Heartbeats per timeout. An activity learns of its cancellation with the next heartbeat. */
 const heartbeatsPerTimeout = 5;
-/** The engine may consider a process dead after a longer pause between heartbeats. */
+/** After a longer pause between heartbeats, as a share of the timeout, the engine may consider a process dead. */
 const silenceShareMax = 0.8;
 
-/** The state of an activity's run, for the code that does its work. */
+/** The state of a running activity, for the code that does its work. */
 export type Activity = {
   signal: AbortSignal;
   isCancelled(): boolean;
@@ -36,7 +36,7 @@ export class ActivityEnd extends Error {
 
 /**
  * Runs work as an activity: sends heartbeats while it runs, and maps failures to documented error types.
- * Other details of an error (file names, paths, text) go to our log and never to the engine.
+ * Other details of an error (file names, paths, text) are logged by us and never sent to the engine.
  */
 export function asActivity<Args extends unknown[]>(
   log: Log,
@@ -62,7 +62,7 @@ export function asActivity<Args extends unknown[]>(
       await (isLocal ? work(activity, ...args) : withHeartbeat(() => work(activity, ...args), beats));
     } catch (error) {
       if (activity.isCancelled()) throw new CancelledFailure('cancelled');
-      const { errorType, isFinal, waitSeconds } = error instanceof ActivityEnd ? error.end : retryable(error);
+      const { errorType, isFinal, waitSeconds } = error instanceof ActivityEnd ? error.end : retryableEnd(error);
       log.warn({ err: error, args, errorType, engineAttempt: attempt }, 'an activity failed');
       const nextRetryDelay = waitSeconds === undefined ? {} : { nextRetryDelay: waitSeconds * 1000 };
       throw withoutTrace(errorType, { nonRetryable: isFinal, ...nextRetryDelay });
@@ -91,7 +91,7 @@ function heartbeatTimeoutMillis(): number {
   return Context.current().info.heartbeatTimeoutMs || timeoutMillisDefault;
 }
 
-/** The engine stores failures with their stack traces, which contain the operator's paths: it gets the type alone. */
+/** A failure without a stack trace: the engine stores failures, and a trace contains the operator's paths. */
 export function withoutTrace(
   type: string,
   rest: Omit<ApplicationFailureOptions, 'type' | 'message'>,
@@ -101,7 +101,7 @@ export function withoutTrace(
   return failure;
 }
 
-/** Database steps are retried without limit: without them an asset would never finish. */
-function retryable(error: unknown): ActivityEnd['end'] {
+/** Unexpected errors are never final: without its database steps an asset would never finish. */
+function retryableEnd(error: unknown): ActivityEnd['end'] {
   return { errorType: error instanceof Refusal ? 'engine_unavailable' : 'internal_error', isFinal: false };
 }

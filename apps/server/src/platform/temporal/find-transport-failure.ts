@@ -4,7 +4,7 @@ import type { EngineSecurity } from './security.ts';
 
 const probeMillisMax = 1000;
 const settingsFrame = 4;
-/** The first bytes of an HTTP/2 client: the preface and empty settings. The server responds with its own settings. */
+/** The first bytes that an HTTP/2 client sends: the preface and empty settings. The server responds with settings. */
 const greeting = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   Buffer.from([0, 0, 0, settingsFrame, 0, 0, 0, 0, 0]),
@@ -22,9 +22,9 @@ export function findTransportFailure(address: string, security: EngineSecurity):
   const refused = new Error(`the server closed the connection: check whether it ${advice}`);
   socket.on('error', resolve);
   socket.on('close', () => resolve(refused));
-  // A client certificate is refused after the handshake, so only an answer is a success.
+  // The server refuses a client certificate after the handshake, so only a response is a success.
   socket.on('data', (answer) => resolve(answer[3] === settingsFrame ? undefined : refused));
-  // Over TLS the server speaks first. Writing to a server that refuses the certificate could hide what it says.
+  // Over TLS the server sends first. Writing to a server that refuses the certificate could hide its alert.
   if (!security.tls) socket.write(greeting);
   return promise.finally(() => {
     clearTimeout(timer);

@@ -7,7 +7,7 @@ type QueueStats = { queue: string; waiting: number; oldestSeconds: number };
 
 const cacheMillis = 5000;
 const queryMillisMax = 2000;
-// Values of the engine's protocol: a queue holds workflow tasks (1) and activity tasks (2).
+// Task types in the engine's protocol: a queue holds workflow tasks (1) and activity tasks (2).
 const taskQueueTypes = [1, 2];
 
 /**

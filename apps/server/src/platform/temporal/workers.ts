@@ -50,7 +50,7 @@ export async function openWorkers(
         // Tasks that a worker has fetched no longer take part in the engine's fair scheduling, so it fetches few.
         maxConcurrentWorkflowTaskExecutions: Math.max(2, atOnceMax),
         maxConcurrentLocalActivityExecutions: atOnceMax,
-        maxHeartbeatThrottleInterval: '200 ms', // less than the interval of heartbeats: each is sent when it is due
+        maxHeartbeatThrottleInterval: '200 ms', // less than the heartbeat interval: each is sent when it is due
         // A workflow is first offered to the worker that ran it last; this limits the delay if that worker died.
         stickyQueueScheduleToStartTimeout: '3 seconds',
         ...(hasWorkflows && { workflowBundle: { codePath: workflowBundlePath }, workflowThreadPoolSize: 1 }),
@@ -83,7 +83,7 @@ function installRuntime(log: Log): void {
     ERROR: 'error',
   };
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    // Queues of examinations have no workflows by design, and failed activities are logged with more detail by us.
+    // Examination queues have no workflows by design, and we log failed activities in more detail.
     const isUseful = !/^(No workflows registered|Activity failed)/.test(message);
     log[isUseful ? levels[level] : 'debug']({ engine: meta }, message);
   });

@@ -21,7 +21,7 @@ export type Workflows = {
   times: EngineTimes;
 };
 
-/** Connects lazily: the API serves reads while the engine is down. */
+/** Connects lazily, so that the API can serve reads while the engine is down. */
 export function openWorkflows(
   address: string,
   namespace: string,

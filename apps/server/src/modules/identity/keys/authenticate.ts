@@ -13,12 +13,12 @@ export type Credential = { key: string | undefined } | { keyId: string };
 /** `admit` may refuse to look up a key that is not known to be valid. */
 export type Authenticate = (credential: Credential, admit?: () => Promise<void>) => Promise<Caller>;
 
-type Known = { caller: Caller; expiresAt: number; recheckAt: number; trustedUntil: number };
+type KnownKey = { caller: Caller; expiresAt: number; recheckAt: number; trustedUntil: number };
 
 const knownKeysMax = 50_000;
 const unknownKeysMax = 10_000;
 const trustedMillis = 10 * 60_000;
-const touchEveryMillis = 60_000;
+const lastUseUpdateMillis = 60_000;
 
 /**
  * Keys are cached for a short time, so that neither a busy caller nor one that repeats a wrong key costs a query per
@@ -28,13 +28,13 @@ const touchEveryMillis = 60_000;
 export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenticate {
   const { db, clock, log } = handles;
   const pepperId = idOfSecret(peppers[0]);
-  const knownKeys = new Map<string, Known>();
+  const knownKeys = new Map<string, KnownKey>();
   const unknownUntil = new Map<string, number>();
 
   return async (credential, admit) => {
-    const name = nameOf(credential);
+    const name = cacheKeyOf(credential);
     const now = clock.now();
-    if ((unknownUntil.get(name) ?? 0) > now.getTime()) throw refuseUnknown();
+    if ((unknownUntil.get(name) ?? 0) > now.getTime()) throw unknownKeyRefusal();
     let known = knownKeys.get(name);
     if (!known || known.recheckAt <= now.getTime()) {
       if (!known || known.trustedUntil <= now.getTime()) await admit?.();
@@ -42,7 +42,7 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
       if (!known) {
         knownKeys.delete(name);
         cache(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
-        throw refuseUnknown();
+        throw unknownKeyRefusal();
       }
       cache(knownKeys, knownKeysMax, name, known);
     }
@@ -50,7 +50,7 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
     return known.caller;
   };
 
-  async function lookUp(credential: Credential, now: Date): Promise<Known | undefined> {
+  async function lookUp(credential: Credential, now: Date): Promise<KnownKey | undefined> {
     const hmacs = 'key' in credential ? peppers.map((pepper) => hashKey(credential.key ?? '', pepper)) : [];
     const row = await ('key' in credential ? findKey(db, hmacs) : findKeyById(db, credential.keyId));
     if (!row) return undefined;
@@ -59,8 +59,8 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
         log.warn({ err: error, keyId: row.key_id }, 'key was not hashed with the newest pepper; its next use retries'),
       );
     }
-    if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > touchEveryMillis) {
-      // Helps operators find unused keys; the request does not wait for it.
+    if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > lastUseUpdateMillis) {
+      // The time of the last use helps operators find unused keys; the request does not wait for the update.
       touchKey(db, row.key_id, now).catch((error) => log.warn({ err: error }, 'last use of a key was not recorded'));
     }
     return {
@@ -78,19 +78,19 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
   }
 }
 
-/** Cache key: not the API key itself, which must not be kept, and not its HMAC, which would dominate the cost. */
-function nameOf(credential: Credential): string {
+/** Not the API key itself, which must not be kept in memory, and not its HMAC, which is slow to compute. */
+function cacheKeyOf(credential: Credential): string {
   if ('keyId' in credential) return credential.keyId;
   if (!credential.key) throw new Refusal('missing_api_key');
   if (!hasKeyShape(credential.key)) throw new Refusal('invalid_api_key', { internal: 'malformed' });
   return hash('sha256', credential.key, 'base64');
 }
 
-function refuseUnknown(): Refusal {
+function unknownKeyRefusal(): Refusal {
   return new Refusal('invalid_api_key', { internal: 'unknown or revoked' });
 }
 
-/** Evicted entries are looked up again. */
+/** Adds an entry; a full cache is emptied first, and the emptied entries are looked up again. */
 function cache<Value>(map: Map<string, Value>, sizeMax: number, name: string, value: Value): void {
   if (map.size >= sizeMax) map.clear();
   map.set(name, value);

@@ -4,7 +4,7 @@ import type { Db } from '#platform/postgres/db.ts';
 import { displayOf, hashKey, makeKey } from './key.ts';
 import { insertKey } from './store.ts';
 
-/** Creates a key. It is returned and not stored: only its HMAC is. */
+/** Creates and returns a key, of which only the HMAC is stored. */
 export async function issueKey(
   db: Db,
   [pepper]: KeyRing,

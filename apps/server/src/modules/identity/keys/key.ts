@@ -3,14 +3,14 @@ import type { Mode } from '#call/caller.ts';
 
 // §5: the prefix alone selects live or sandbox.
 const prefixOf: Record<Mode, string> = { live: 'sk_live_', sandbox: 'sk_test_' };
-const shape = /^sk_(live|test)_[0-9a-f]{64}$/;
+const keyPattern = /^sk_(live|test)_[0-9a-f]{64}$/;
 
 export function makeKey(mode: Mode): string {
   return prefixOf[mode] + randomBytes(32).toString('hex');
 }
 
 export function hasKeyShape(text: string): boolean {
-  return shape.test(text);
+  return keyPattern.test(text);
 }
 
 // A keyed hash suffices: 32 random bytes cannot be guessed, so a slow hash is not needed, and without the pepper a

@@ -85,7 +85,7 @@ function usableKeys(db: Db) {
     .where('api_keys.revoked_at', 'is', null);
 }
 
-/** Called when a key is used: only then its HMAC with the newest pepper can be computed. */
+/** Called when a key is used, because only then can its HMAC with the newest pepper be computed. */
 export async function rehashKey(db: Db, keyId: string, hmac: Buffer, pepperId: string): Promise<void> {
   await db.updateTable('api_keys').set({ hmac, pepper_id: pepperId }).where('key_id', '=', keyId).execute();
 }

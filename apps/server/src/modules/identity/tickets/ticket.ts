@@ -13,7 +13,7 @@ const shape = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(\d{10})\.([\w-]{
 
 /**
  * A ticket opens one channel for a short time, for clients that cannot send a header. It is signed and not stored: any
- * process can verify it, and it ends with its key.
+ * process can verify it, and it becomes invalid with its key.
  */
 export function createTickets(peppers: KeyRing, clock: Clock): Tickets {
   return {

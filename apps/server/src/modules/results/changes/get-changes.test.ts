@@ -9,13 +9,13 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
-// The worker of this one is started after the bytes are deleted.
-const late = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
+// The worker of this service is started only after a blob was deleted.
+const apiWithLateWorker = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
-const waitingLive = idle.client(workspace.liveKey);
-const lateLive = late.client(workspace.liveKey);
+const clientWithoutWorker = apiWithoutWorker.client(workspace.liveKey);
+const clientWithLateWorker = apiWithLateWorker.client(workspace.liveKey);
 await openTestWorker(api.config);
 
 const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map(({ id }) => id);
@@ -45,7 +45,7 @@ async function submitVersion(client: Client, entries: string, previousSubmission
   return { ...created, path, blobPath };
 }
 
-/** A complete version. */
+/** Submits a version and waits until it is complete. */
 async function examine(entries: string, previous?: Created): Promise<Version> {
   const version = await submitVersion(live, entries, previous?.submissionId);
   expect((await untilFinished(live, version.submissionId)).status).toBe('complete');
@@ -99,7 +99,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(ids.size, 'each version has issues of its own').toBe(first.issues.length * 2);
     });
 
-    test('a changed file has gone, new and kept issues', async () => {
+    test('the response for a changed file lists gone, new and kept issues', async () => {
       const first = await examine(script + launch);
       const second = await examine(script + form, first);
       const changes = await changesOf(second);
@@ -110,7 +110,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(changes.goneIssues[0]?.id, 'the id is that of the previous version').toBe(id);
     });
 
-    test('all issues of a fixed file are gone, and an issue of the version after it is new', async () => {
+    test('all issues of a fixed file are gone, and an issue that appears in the next version is new', async () => {
       const first = await examine(script);
       const fixed = await examine('', first);
       expect(await changesOf(fixed)).toMatchObject({
@@ -206,7 +206,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
       expect(versions.map(numbersOf)).toEqual([[1, 2], [3], [4, 5, 6], [], [7, 8]]);
     });
 
-    test('reference numbers start at 1 for each unrelated asset', async () => {
+    test('the reference numbers of each unrelated asset start at 1', async () => {
       expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
       expect((await examine(form)).issues.map(({ referenceNumber }) => referenceNumber)).toEqual([1]);
     });
@@ -231,11 +231,11 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
     test('versions that failed or have not finished are skipped', async () => {
       const first = await examine(script);
       await decide(first, 'SAFE-PDF-JAVASCRIPT', { status: 'DISMISSED', note: 'prints only' });
-      const failed = await submitVersion(lateLive, script, first.submissionId);
+      const failed = await submitVersion(clientWithLateWorker, script, first.submissionId);
       await openContainer(api.config).getBlobClient(failed.blobPath).delete();
-      await openTestWorker(late.config);
+      await openTestWorker(apiWithLateWorker.config);
       expect((await untilFinished(live, failed.submissionId)).status).toBe('failed');
-      const waiting = await submitVersion(waitingLive, script, failed.submissionId);
+      const waiting = await submitVersion(clientWithoutWorker, script, failed.submissionId);
       const fourth = await examine(script, waiting);
 
       expect(await changesOf(fourth)).toMatchObject({
@@ -250,7 +250,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/changes', () => {
 
   describe('404: the asset is not complete', () => {
     test('asset_not_ready is returned for a waiting asset, and asset_failed for a failed one', async () => {
-      const waiting = await submitVersion(waitingLive, script);
+      const waiting = await submitVersion(clientWithoutWorker, script);
       expect(await live.get(`${waiting.path}/changes`)).toMatchObject(refused(404, 'asset_not_ready'));
       await live.post(`/submissions/${waiting.submissionId}/cancel`);
       expect(await live.get(`${waiting.path}/changes`)).toMatchObject(refused(404, 'asset_failed'));

@@ -73,7 +73,7 @@ export async function decideIssue(
   });
 }
 
-/** Decisions that a new version inherits from the previous one. */
+/** Inserts the decisions that a new version inherits from the previous one. */
 export async function insertCarriedDecisions(
   db: Db,
   workspaceId: WorkspaceId,

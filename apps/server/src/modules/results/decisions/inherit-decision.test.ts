@@ -5,7 +5,7 @@ import { inheritDecision } from './inherit-decision.ts';
 
 const source = { submissionId: randomUUID(), assetId: randomUUID(), issueId: randomUUID(), versionNumber: 2 };
 const decidedAt = new Date();
-const shown = {
+const decidedStatus = {
   status: 'DISMISSED' as const,
   statusNote: 'The title sequence.',
   statusReason: 'creative_intent' as const,
@@ -13,7 +13,7 @@ const shown = {
 };
 const flash = {
   issueId: source.issueId,
-  ...shown,
+  ...decidedStatus,
   severity: 'MAJOR' as const,
   measured: 8,
   limitValue: 6,
@@ -34,7 +34,7 @@ const dismissal: DecisionRow = {
   carriesOver: true,
   carriedFrom: null,
 };
-const lasting = { ...flash, locations: [{ ...flash.locations[0], kind: 'timeRange' as const, endMs: 605_000 }] };
+const longFlash = { ...flash, locations: [{ ...flash.locations[0], kind: 'timeRange' as const, endMs: 605_000 }] };
 
 describe('a decision', () => {
   test('is carried over with its source if nothing got worse', () => {
@@ -51,10 +51,10 @@ describe('a decision', () => {
   });
 
   test.each([
-    ['extent', lasting],
+    ['extent', longFlash],
     ['severity', { ...flash, severity: 'CRITICAL' as const }],
     ['measured', { ...flash, measured: 9 }],
-  ])('is not carried over if the issue got worse in its %s', (because, now) => {
+  ])('is not carried over if the issue got worse (%s)', (because, now) => {
     expect(inheritDecision(dismissal, flash, now, true)).toEqual({
       previousDecision: {
         ...source,
@@ -68,7 +68,7 @@ describe('a decision', () => {
   });
 
   test('is not carried over if it was made for one version only', () => {
-    const { previousDecision } = inheritDecision({ ...dismissal, carriesOver: false }, flash, lasting, true);
+    const { previousDecision } = inheritDecision({ ...dismissal, carriesOver: false }, flash, longFlash, true);
     expect(previousDecision?.notCarriedOverBecause).toEqual(['extent', 'by_choice']);
   });
 
@@ -78,17 +78,20 @@ describe('a decision', () => {
     ]);
   });
 
-  test.each(['OPEN', 'RESOLVED', 'AWAITING_HUMAN_INPUT'] as const)('to %s is not carried over', (toStatus) => {
-    const newest = { ...dismissal, toStatus, carriesOver: false };
-    expect(inheritDecision(newest, { ...flash, status: toStatus }, flash, true)).toEqual({});
-  });
+  test.each(['OPEN', 'RESOLVED', 'AWAITING_HUMAN_INPUT'] as const)(
+    'that sets the status %s is not carried over',
+    (toStatus) => {
+      const newest = { ...dismissal, toStatus, carriesOver: false };
+      expect(inheritDecision(newest, { ...flash, status: toStatus }, flash, true)).toEqual({});
+    },
+  );
 
-  test('is not created for an issue that had none', () => {
+  test('is not created for an issue without a decision', () => {
     const undecided = { ...flash, status: 'OPEN' as const, statusChangedAt: null };
     expect(inheritDecision(undefined, undecided, flash, true)).toEqual({});
   });
 
-  test('follows the status that the issue shows, even if it was changed without a record', () => {
+  test('follows the status of the issue, even if the status was changed without a recorded decision', () => {
     const later = new Date(decidedAt.getTime() + 1000);
     const reopened = { ...flash, status: 'OPEN' as const, statusChangedAt: later };
     expect(inheritDecision(dismissal, reopened, flash, true)).toEqual({});

@@ -6,7 +6,7 @@ import { type ComparableIssue, worsenings } from './worsening.ts';
 type Source = NonNullable<IssueDecision['carriedFrom']>;
 
 /** The issue of the previous version. */
-type Before = ComparableIssue &
+type PreviousIssue = ComparableIssue &
   Pick<IssueRow, 'issueId' | 'status' | 'statusNote' | 'statusReason' | 'statusChangedAt'> & { source: Source };
 
 export type Inherited = { decision?: DecisionRow; previousDecision?: PreviousDecision };
@@ -18,13 +18,13 @@ export type Inherited = { decision?: DecisionRow; previousDecision?: PreviousDec
  */
 export function inheritDecision(
   newest: DecisionRow | undefined,
-  before: Before,
-  now: ComparableIssue,
+  before: PreviousIssue,
+  current: ComparableIssue,
   isAboutSameContent: boolean,
 ): Inherited {
   const decision = effectiveDecision(newest, before);
   if (!decision || !lastingStatuses.includes(decision.toStatus)) return {};
-  const notCarriedOverBecause: PreviousDecision['notCarriedOverBecause'] = worsenings(before, now);
+  const notCarriedOverBecause: PreviousDecision['notCarriedOverBecause'] = worsenings(before, current);
   if (!isAboutSameContent) notCarriedOverBecause.push('content');
   if (!decision.carriesOver) notCarriedOverBecause.push('by_choice');
   const { toStatus: status, reason, note, decidedAt } = decision;
@@ -37,10 +37,10 @@ export function inheritDecision(
 }
 
 /**
- * The newest decision, if the issue shows it. The previous release changed the status without a record, and may still
- * run during an upgrade: then the status that the issue shows counts as the decision.
+ * The newest decision, if it set the status of the issue. The previous release, which may still run during an upgrade,
+ * changed the status without recording a decision: then the status of the issue counts as the decision.
  */
-function effectiveDecision(newest: DecisionRow | undefined, before: Before): DecisionRow | undefined {
+function effectiveDecision(newest: DecisionRow | undefined, before: PreviousIssue): DecisionRow | undefined {
   const { issueId, status, statusNote: note, statusReason: reason, statusChangedAt: decidedAt } = before;
   if (!decidedAt) return undefined;
   if (newest?.toStatus === status && newest.decidedAt.getTime() === decidedAt.getTime()) return newest;

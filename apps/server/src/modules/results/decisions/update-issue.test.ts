@@ -8,26 +8,26 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 
 const upload = () => uploadPdf(live);
 const issuesOf = (created: Created, i = 0) => `${assetPath(created, i)}/issues`;
 
-const lost = await upload();
-const failed = await submit(live, [lost]);
-await openContainer(api.config).getBlobClient(lost).delete();
-const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
+const deletedBlobPath = await upload();
+const failed = await submit(live, [deletedBlobPath]);
+await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
+const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload()]);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload(), await upload()]);
 await untilFinished(live, created.submissionId);
 const listed = async (i = 0): Promise<Issue[]> => (await live.get(issuesOf(created, i))).body.issues;
-const [issue, bystander] = (await listed()) as [Issue, Issue];
+const [issue, otherIssue] = (await listed()) as [Issue, Issue];
 const path = `${issuesOf(created)}/${issue.id}`;
 
-/** Waits for the next millisecond, the resolution of the clock, so that the next time is later. */
-async function passMoment(time: string | null): Promise<void> {
+/** Waits until the clock is at least one millisecond past this time, so that the next change gets a later one. */
+async function waitPast(time: string | null): Promise<void> {
   while (Date.now() <= Date.parse(time ?? '')) await sleep(1);
 }
 
@@ -43,15 +43,15 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
       const { status, statusNote, statusReason, statusChangedAt, updatedAt, ...rest } = body;
       expect(issue).toMatchObject(rest);
-      expect((await listed())[1]).toEqual(bystander);
+      expect((await listed())[1]).toEqual(otherIssue);
       expect(status).toBe('ACKNOWLEDGED');
     });
 
     test('updatedAt and statusChangedAt change with every decision, and createdAt never changes', async () => {
-      expect(bystander).toMatchObject({ statusChangedAt: null, updatedAt: bystander.createdAt });
+      expect(otherIssue).toMatchObject({ statusChangedAt: null, updatedAt: otherIssue.createdAt });
       let before: Issue = (await live.patch(path, { status: 'OPEN' })).body;
       for (const status of ['DISMISSED', 'DISMISSED', 'OPEN'] as const) {
-        await passMoment(before.updatedAt);
+        await waitPast(before.updatedAt);
         const { body: after } = await live.patch(path, { status });
         expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
         expect(after).toMatchObject({ statusChangedAt: after.updatedAt, createdAt: issue.createdAt });
@@ -72,7 +72,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['every kind of character', 'Zeile 1\nline 2\t„§ 5“ \u{1f600} <b>&amp;</b> \\u0000 %00'],
       ['no characters', ''],
       ['2000 characters', 'ä'.repeat(2000)],
-    ])('a note of %s is stored unchanged', async (_, note) => {
+    ])('a note with %s is stored unchanged', async (_, note) => {
       expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
     });
 
@@ -156,7 +156,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       await untilFinished(live, strict.submissionId);
       const { issues } = (await live.get(issuesOf(strict))).body;
       const strictPath = `${issuesOf(strict)}/${issues[0].id}`;
-      // A later revision does not matter.
+      // The submission stays pinned to the revision that requires a note.
       await live.patch(`/profiles/${profile.profileId}`, { requireDismissalNote: false });
       for (const note of [undefined, null, '', '  ']) {
         expect(await live.patch(strictPath, { status: 'DISMISSED', note })).toMatchObject(

@@ -11,7 +11,7 @@ import { presentIssue } from '../present.ts';
 import { findIssue } from '../store.ts';
 import { decideIssue } from './decision-store.ts';
 
-/** Records a reviewer's decision. `publish-issues.ts` carries it to the next version. */
+/** Records a reviewer's decision. `publish-issues.ts` carries it over to the next version. */
 export async function updateIssue(
   { caller, params, body, prefix }: Call<'updateIssue'>,
   { db, clock }: Handles,

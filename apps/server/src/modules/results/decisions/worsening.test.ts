@@ -2,9 +2,9 @@ import type { Location } from '@assay/contract/schemas/issue.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { type ComparableIssue, type Worsened, worsenings } from './worsening.ts';
+import { type ComparableIssue, type WorsenedAspect, worsenings } from './worsening.ts';
 
-const pairs = Number(process.env.PAIRS ?? 2000);
+const pairCount = Number(process.env.PAIRS ?? 2000);
 
 const moment = (startMs: number, lengthMs = 0): Location => ({ kind: 'timeRange', startMs, endMs: startMs + lengthMs });
 const region = (page: number, width: number): Location => ({
@@ -28,7 +28,7 @@ const anyLocations = fc.oneof(
   ),
   fc.constant([]),
 );
-/** An issue beyond an upper limit (loud, long) or a lower one (quiet, short). */
+/** An issue whose value is beyond an upper limit (loud, long) or a lower one (quiet, short). */
 const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
   severity: fc.constantFrom(...severities),
   measured: fc.oneof(fc.constant(null), fc.integer({ min: -30, max: 30 })),
@@ -38,7 +38,7 @@ const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
 });
 
 /** Makes an issue one step worse in one respect, if possible. */
-const worsen: Record<Worsened, (issue: ComparableIssue) => ComparableIssue | undefined> = {
+const worsen: Record<WorsenedAspect, (issue: ComparableIssue) => ComparableIssue | undefined> = {
   severity: (issue) => {
     const severity = severities[severities.indexOf(issue.severity) - 1];
     return severity && { ...issue, severity };
@@ -50,14 +50,14 @@ const worsen: Record<Worsened, (issue: ComparableIssue) => ComparableIssue | und
   extent: (issue) => {
     const [first, ...others] = issue.locations;
     if (!first) return undefined;
-    // After everything else, so that nothing else covers it.
+    // After all other locations, so that none of them covers it.
     const more = first.startMs === undefined ? region((first.page ?? 1) + 10, 0.1) : moment(60_000, 100);
     return { ...issue, locations: [first, ...others, more] };
   },
 };
 
-describe(`for ${pairs} generated pairs of versions`, () => {
-  test.each(Object.keys(worsen) as Worsened[])('a worse %s is detected regardless of other improvements', (what) => {
+describe(`worsenings of ${pairCount} generated issues`, () => {
+  test.each(Object.keys(worsen) as WorsenedAspect[])('include a worse %s even if the severity improved', (what) => {
     fc.assert(
       fc.property(anyIssue, fc.nat({ max: 3 }), (before, milder) => {
         const worse = worsen[what](before);
@@ -66,29 +66,29 @@ describe(`for ${pairs} generated pairs of versions`, () => {
         const now = what === 'severity' ? worse : { ...worse, severity };
         expect(worsenings(before, now)).toContain(what);
       }),
-      { numRuns: pairs },
+      { numRuns: pairCount },
     );
   });
 
-  test('no worsening is reported if everything is equal or better', () => {
+  test('are empty if everything is equal or better', () => {
     fc.assert(
       fc.property(anyIssue, anyIssue, (one, other) => {
         expect(worsenings(one, one)).toEqual([]);
-        for (const what of Object.keys(worsen) as Worsened[]) {
+        for (const what of Object.keys(worsen) as WorsenedAspect[]) {
           const worse = worsen[what](one);
-          // A value without a limit has no better direction.
+          // For a value without a limit, neither direction is better.
           const isOrdered = what !== 'measured' || (one.limitValue !== null && one.measured !== null);
           if (worse && isOrdered) expect(worsenings(worse, one)).toEqual([]);
         }
-        // For any two versions, each worsening is an improvement in the other direction.
+        // If the severity got worse in one direction, it improved in the other.
         const [there, back] = [worsenings(one, other), worsenings(other, one)];
         if (there.includes('severity')) expect(back).not.toContain('severity');
       }),
-      { numRuns: pairs },
+      { numRuns: pairCount },
     );
   });
 
-  test('the order of the locations does not matter', () => {
+  test('do not depend on the order of the locations', () => {
     const orders = fc
       .tuple(anyIssue, anyIssue)
       .chain(([before, now]) =>
@@ -103,7 +103,7 @@ describe(`for ${pairs} generated pairs of versions`, () => {
         expect(worsenings(before, { ...now, locations })).toEqual(worsenings(before, now));
         expect(worsenings({ ...now, locations }, before)).toEqual(worsenings(now, before));
       }),
-      { numRuns: pairs },
+      { numRuns: pairCount },
     );
   });
 });
@@ -116,7 +116,7 @@ const flash: ComparableIssue = {
   locations: [moment(5000, 1000)],
 };
 
-test.each<[string, Worsened[], Partial<ComparableIssue>, Partial<ComparableIssue>]>([
+test.each<[string, WorsenedAspect[], Partial<ComparableIssue>, Partial<ComparableIssue>]>([
   ['a flash of one second becomes one of ten minutes', ['extent'], {}, { locations: [moment(5000, 600_000)] }],
   ['two shorter flashes replace one', [], {}, { locations: [moment(5000, 300), moment(5500, 300)] }],
   ['one click becomes two', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],

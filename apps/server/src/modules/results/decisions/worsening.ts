@@ -10,20 +10,20 @@ export type ComparableIssue = {
   locations: readonly Location[];
 };
 
-export type Worsened = 'severity' | 'measured' | 'extent';
+export type WorsenedAspect = 'severity' | 'measured' | 'extent';
 
 /** In which respects an issue is worse than before: a decision holds only for an issue that is no worse. */
-export function worsenings(before: ComparableIssue, now: ComparableIssue): Worsened[] {
-  const isWorse: Record<Worsened, boolean> = {
+export function worsenings(before: ComparableIssue, now: ComparableIssue): WorsenedAspect[] {
+  const isWorse: Record<WorsenedAspect, boolean> = {
     severity: severities.indexOf(now.severity) < severities.indexOf(before.severity),
-    measured: isFurtherOff(before, now),
+    measured: isFurtherBeyondLimit(before, now),
     extent: isWider(before.locations, now.locations),
   };
-  return (Object.keys(isWorse) as Worsened[]).filter((what) => isWorse[what]);
+  return (Object.keys(isWorse) as WorsenedAspect[]).filter((what) => isWorse[what]);
 }
 
-/** Further beyond the current limit. Values that cannot be compared count as worse unless they are equal. */
-function isFurtherOff(before: ComparableIssue, now: ComparableIssue): boolean {
+/** Whether the value is further beyond the current limit. Incomparable values count as worse unless they are equal. */
+function isFurtherBeyondLimit(before: ComparableIssue, now: ComparableIssue): boolean {
   if (before.measured === now.measured && before.unit === now.unit) return false;
   if (before.measured === null || now.measured === null || before.unit !== now.unit || now.limitValue === null) {
     return true;
@@ -66,7 +66,7 @@ function pageCount(locations: readonly Location[]): number {
   return pages.size === 0 || pages.has(undefined) ? Number.POSITIVE_INFINITY : pages.size;
 }
 
-/** Locations with a duration are measured by it; the others are counted. */
+/** How many locations have no duration; those with a duration are measured by `coveredMs`. */
 function locationCount(locations: readonly Location[]): number {
   if (locations.length === 0) return Number.POSITIVE_INFINITY;
   return locations.filter((location) => {

@@ -16,13 +16,13 @@ import { removeSubmission } from '#modules/submissions/delete/delete-submission.
 import { rowRemovers } from '#start/row-removers.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 await openTestWorker(api.config);
 
 const { db } = api.handles;
 
-/** An issue without a decision, in a new version. */
+/** Submits a new version and returns one of its issues. */
 async function openIssue(previousSubmissionId?: string) {
   const blobPath = await uploadPdf(live);
   const created = await submit(live, [{ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }]);
@@ -113,11 +113,11 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     });
   });
 
-  describe('the record of decisions is append-only', () => {
+  describe('append-only decisions', () => {
     test.each([
       ['update', sql`update issue_decisions set note = 'another'`],
       ['delete', sql`delete from issue_decisions`],
-    ])('the database rejects an %s from the service itself', async (_, statement) => {
+    ])('the database rejects an %s of a decision, even from the service itself', async (_, statement) => {
       const { path, submissionId } = await openIssue();
       await live.patch(path, { status: 'DISMISSED', note: 'as it was' });
       const change = sql`${statement} where submission_id = ${submissionId}`.execute(db);
@@ -125,7 +125,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
       expect((await read(path)).decisions).toMatchObject([{ note: 'as it was' }]);
     });
 
-    test('the record is deleted together with its submission', async () => {
+    test('decisions are deleted together with their submission', async () => {
       const { path, submissionId } = await openIssue();
       await live.patch(path, { status: 'DISMISSED' });
       await db
@@ -140,8 +140,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
 
   describe('404: the asset is not complete', () => {
     test('asset_not_ready is returned for a waiting asset, and asset_failed for a failed one', async () => {
-      const waiting = await submit(idle.client(workspace.liveKey), [await uploadPdf(live)]);
-      const failed = await submitAndCancel(idle.client(workspace.liveKey));
+      const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await uploadPdf(live)]);
+      const failed = await submitAndCancel(apiWithoutWorker.client(workspace.liveKey));
       const pathIn = (created: Created) => `${assetPath(created)}/issues/${randomUUID()}`;
       expect(await live.get(pathIn(waiting))).toMatchObject(refused(404, 'asset_not_ready'));
       expect(await live.get(pathIn(failed))).toMatchObject(refused(404, 'asset_failed'));

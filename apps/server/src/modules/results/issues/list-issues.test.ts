@@ -10,7 +10,7 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 
 const sidekick = sidekicks.find(({ name }) => name === 'File safety');
@@ -22,10 +22,10 @@ const manyFindings = makePdf(
 );
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
 
-const lost = await upload(manyFindings);
-const failed = await submit(live, [lost]);
-await openContainer(api.config).getBlobClient(lost).delete();
-const waiting = await submit(idle.client(workspace.liveKey), [await upload(manyFindings)], byFileSafety);
+const deletedBlobPath = await upload(manyFindings);
+const failed = await submit(live, [deletedBlobPath]);
+await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
+const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(manyFindings)], byFileSafety);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload(manyFindings)], byFileSafety);
@@ -35,23 +35,25 @@ const { body: asset } = await live.get(assetPath(created));
 const [acknowledged, dismissed] = asset.issues as [Issue, Issue];
 await live.patch(`${path}/${acknowledged.id}`, { status: 'ACKNOWLEDGED', note: 'known' });
 await live.patch(`${path}/${dismissed.id}`, { status: 'DISMISSED' });
-const { body: whole } = await live.get(path);
-const all: Issue[] = whole.issues;
+const { body: fullList } = await live.get(path);
+const allIssues: Issue[] = fullList.issues;
 
 const cursorOf = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
   describe('200: the response contains a flat list of issues', () => {
     test('every issue of the asset is listed by reference number on one page (§2.4b, §4.6a)', () => {
-      expect(whole).toMatchObject({ submissionId: created.submissionId, assetId: created.assets[0]?.assetId });
-      expect(whole).toMatchObject({ totalCount: asset.issueCount, nextCursor: null, hasMore: false });
-      expect(all.map(({ id }) => id)).toEqual(asset.issues.map(({ id }: Issue) => id));
-      expect(all.map(({ referenceNumber }) => referenceNumber)).toEqual(all.map((_, i) => i + 1));
-      expect(new Set(all.map(({ severity }) => severity))).toEqual(new Set(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']));
+      expect(fullList).toMatchObject({ submissionId: created.submissionId, assetId: created.assets[0]?.assetId });
+      expect(fullList).toMatchObject({ totalCount: asset.issueCount, nextCursor: null, hasMore: false });
+      expect(allIssues.map(({ id }) => id)).toEqual(asset.issues.map(({ id }: Issue) => id));
+      expect(allIssues.map(({ referenceNumber }) => referenceNumber)).toEqual(allIssues.map((_, i) => i + 1));
+      expect(new Set(allIssues.map(({ severity }) => severity))).toEqual(
+        new Set(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']),
+      );
     });
 
-    test('every documented field and every addition is present, whatever its value (§2.4a, §2.4f, §4.6a)', () => {
-      for (const issue of all) {
+    test('every documented and additional field is present, even if it is null (§2.4a, §2.4f, §4.6a)', () => {
+      for (const issue of allIssues) {
         expect(issue).toEqual({
           id: expect.any(String),
           summary: expect.stringMatching(/./),
@@ -120,7 +122,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       ],
     ];
     test.each(filters)('the filter %s returns exactly the matching issues', async (query, fits) => {
-      const expected = all.filter(fits);
+      const expected = allIssues.filter(fits);
       expect(expected.length).toBeGreaterThan(0);
       const { body } = await live.get(`${path}?${query}`);
       expect(body).toMatchObject({ issues: expected, totalCount: expected.length, hasMore: false });
@@ -134,23 +136,23 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       'ruleCode=SAFE%25',
       'ruleCode=',
       'severity=CRITICAL&ruleCode=SAFE-PDF-XFA',
-    ])('the filter %s matches nothing', async (query) => {
+    ])('the filter %s matches no issue', async (query) => {
       expect((await live.get(`${path}?${query}`)).body).toMatchObject({ issues: [], totalCount: 0, nextCursor: null });
     });
 
-    test.each([1, 2, 3, all.length - 1, all.length, all.length + 1, 1000])(
-      'pages of up to %i issues have no gap, no repetition and no empty last page',
+    test.each([1, 2, 3, allIssues.length - 1, allIssues.length, allIssues.length + 1, 1000])(
+      'pages of up to %i issues contain every issue exactly once, and the last page is not empty',
       async (limit) => {
         const pages = await readPages(live, `${path}?limit=${limit}`);
-        expect(pages.flatMap(({ issues }) => issues)).toEqual(all);
-        expect(pages).toHaveLength(Math.ceil(all.length / limit));
+        expect(pages.flatMap(({ issues }) => issues)).toEqual(allIssues);
+        expect(pages).toHaveLength(Math.ceil(allIssues.length / limit));
         for (const { issues, totalCount } of pages)
-          expect([totalCount, issues.length <= limit]).toEqual([all.length, true]);
+          expect([totalCount, issues.length <= limit]).toEqual([allIssues.length, true]);
       },
     );
 
     test('pages of a filtered list contain exactly the matching issues', async () => {
-      const expected = all.filter(severityIs('MAJOR', 'INFO'));
+      const expected = allIssues.filter(severityIs('MAJOR', 'INFO'));
       const pages = await readPages(live, `${path}?severity=MAJOR&severity=INFO&limit=1`);
       expect(pages.flatMap(({ issues }) => issues)).toEqual(expected);
       expect(pages.map(({ totalCount }) => totalCount)).toEqual(expected.map(() => expected.length));
@@ -173,7 +175,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       expect(await live.get(`${assetPath(waiting)}/issues`)).toMatchObject(refused(404, 'asset_not_ready'));
     });
 
-    test('asset_failed is returned for a failed asset, because an empty list would look clean', async () => {
+    test('asset_failed is returned for a failed asset, because an empty list would look like a clean result', async () => {
       await untilFinished(live, failed.submissionId);
       expect(await live.get(`${assetPath(failed)}/issues`)).toMatchObject(refused(404, 'asset_failed'));
     });

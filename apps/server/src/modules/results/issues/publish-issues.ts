@@ -5,22 +5,24 @@ import type { Db } from '#platform/postgres/db.ts';
 import { type DecisionRow, findNewestDecisions, insertCarriedDecisions } from '../decisions/decision-store.ts';
 import { type Inherited, inheritDecision } from '../decisions/inherit-decision.ts';
 import { matchIssues } from '../matching/match-issues.ts';
-import { type AssetKey, findIssues, type IssueRow, insertIssues, type KeptFinding } from '../store.ts';
+import { type AssetKey, findIssues, type IssueRow, insertIssues, type StoredFinding } from '../store.ts';
 
 type Version = AssetKey & {
   versionGroupId: string;
   versionNumber: number;
   contentSha256: Buffer;
-  /** Sidekicks whose findings concern the bytes of the file: a decision does not hold for other bytes. */
+  /** Sidekicks whose findings concern the bytes of the file: a decision on them does not apply to other bytes. */
   contentBoundSidekickIds: ReadonlySet<string>;
 };
 
-/** Turns findings into issues. A match of an earlier issue keeps its number, and its decision if it is no worse. */
+/**
+ * Turns findings into issues. One that matches an earlier issue keeps its number, and its decision if it is no worse.
+ */
 export async function publishIssues(
   db: Db,
   workspaceId: WorkspaceId,
   version: Version,
-  findings: KeptFinding[],
+  findings: StoredFinding[],
   now: Date,
 ): Promise<IssueRow[]> {
   if (findings.length === 0) return [];
@@ -54,10 +56,10 @@ export async function publishIssues(
   return issues;
 }
 
-type Previous = NonNullable<Awaited<ReturnType<typeof findPreviousVersion>>>;
+type PreviousVersion = NonNullable<Awaited<ReturnType<typeof findPreviousVersion>>>;
 
-/** Returns what each issue of the previous version passes on to the matching issue of this one. */
-async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previous, version: Version) {
+/** Returns a function that derives the inherited decision of an issue from its match in the previous version. */
+async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: PreviousVersion, version: Version) {
   const decisions = await findNewestDecisions(db, workspaceId, previous);
   const { submissionId, assetId, versionNumber, contentSha256 } = previous;
   const isSameContent = contentSha256?.equals(version.contentSha256) ?? false;
@@ -68,7 +70,7 @@ async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previ
   };
 }
 
-function contentOf(finding: KeptFinding) {
+function contentOf(finding: StoredFinding) {
   return {
     ruleCode: finding.ruleCode,
     subject: finding.subject,

@@ -1,23 +1,23 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { spanOf } from './span-of.ts';
 
-const startsApartMsMax = 2000;
-const pagesApartMax = 1; // tolerates one inserted page
+const startDistanceMsMax = 2000;
+const pageDistanceMax = 1; // tolerates one inserted page
 const sharedAreaMin = 0.3; // intersection over union
 
 /**
- * The distance of two locations by each comparable property: `undefined` where not both have it, infinite beyond the
+ * The distance of two locations by each property: `undefined` unless both have the property, infinite beyond its
  * tolerance. Seconds, pages and area shares have the same weight.
  */
 const measures: readonly ((a: Location, b: Location) => number | undefined)[] = [
-  timeApart,
-  pagesApart,
-  textApart,
-  areaApart,
+  timeDistance,
+  pageDistance,
+  textDistance,
+  areaDistance,
 ];
 
-/** Infinite if the two are beyond the tolerance, or have no comparable property. */
-export function locationsApart(a: Location, b: Location): number {
+/** The distance of two locations; infinite if it exceeds the tolerance, or if they have no common property. */
+export function locationDistance(a: Location, b: Location): number {
   let sum: number | undefined;
   for (const measure of measures) {
     const distance = measure(a, b);
@@ -27,34 +27,34 @@ export function locationsApart(a: Location, b: Location): number {
   return sum ?? Number.POSITIVE_INFINITY;
 }
 
-function timeApart(a: Location, b: Location): number | undefined {
+function timeDistance(a: Location, b: Location): number | undefined {
   const one = spanOf(a);
   const other = spanOf(b);
   if (!one || !other) return undefined;
-  const startsApartMs = Math.abs(one.startMs - other.startMs);
+  const startDistanceMs = Math.abs(one.startMs - other.startMs);
   const isOverlap = one.startMs <= other.endMs && other.startMs <= one.endMs;
-  return isOverlap || startsApartMs <= startsApartMsMax ? startsApartMs / 1000 : Number.POSITIVE_INFINITY;
+  return isOverlap || startDistanceMs <= startDistanceMsMax ? startDistanceMs / 1000 : Number.POSITIVE_INFINITY;
 }
 
-function pagesApart(a: Location, b: Location): number | undefined {
+function pageDistance(a: Location, b: Location): number | undefined {
   if (a.page === undefined || b.page === undefined) return undefined;
   const distance = Math.abs(a.page - b.page);
-  return distance <= pagesApartMax ? distance : Number.POSITIVE_INFINITY;
+  return distance <= pageDistanceMax ? distance : Number.POSITIVE_INFINITY;
 }
 
-function textApart(a: Location, b: Location): number | undefined {
+function textDistance(a: Location, b: Location): number | undefined {
   if (a.text === undefined || b.text === undefined) return undefined;
   return a.text === b.text ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** Not compared where both have text: the same words are the same issue after the page layout has changed. */
-function areaApart(a: Location, b: Location): number | undefined {
+/** Not compared if both have text: the same words are the same issue even if the page layout has changed. */
+function areaDistance(a: Location, b: Location): number | undefined {
   if (!a.box || !b.box || (a.text !== undefined && b.text !== undefined)) return undefined;
   const [one, other] = [a.box, b.box];
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   const shared = Math.max(0, width) * Math.max(0, height);
   const share = shared / (one.width * one.height + other.width * other.height - shared);
-  // By rounding, the share of equal boxes can slightly exceed 1.
+  // Because of rounding, the share of equal boxes can slightly exceed 1.
   return share >= sharedAreaMin ? Math.max(0, 1 - share) : Number.POSITIVE_INFINITY;
 }

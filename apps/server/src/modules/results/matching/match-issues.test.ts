@@ -38,7 +38,7 @@ const anyIssue = fc.record({
   locations: fc.array(anyLocation, { maxLength: 3 }),
 });
 const named = (issues: Matchable[]) => issues.map((one, index) => ({ ...one, name: String(index) }));
-// Equal issues cannot be told apart, so each occurs once.
+// Each issue occurs once, because equal issues cannot be told apart.
 const anyDistinct = fc
   .uniqueArray(anyIssue, {
     maxLength: 25,
@@ -49,7 +49,7 @@ const anyDistinct = fc
 const shuffled = (issues: Named[]) =>
   fc.shuffledSubarray(issues, { minLength: issues.length, maxLength: issues.length });
 
-describe('for any two versions', () => {
+describe('matchIssues, for any two versions', () => {
   test('matches are one to one and have the same rule and subject', () => {
     fc.assert(
       fc.property(fc.array(anyIssue).map(named), fc.array(anyIssue).map(named), (previous, current) => {
@@ -86,7 +86,7 @@ describe('for any two versions', () => {
     );
   });
 
-  test('an unmoved issue keeps its match, whatever else is added or removed', () => {
+  test('an unmoved issue keeps its match, unless a new issue has exactly the same location', () => {
     fc.assert(
       fc.property(anyDistinct, anyDistinct, (previous, others) => {
         const kept = previous.filter((_, index) => index % 2 === 0);
@@ -123,7 +123,7 @@ describe('matching by location', () => {
     ['the same text in a new layout', true, [{ ...area(0), text: 'Terms' }], [{ ...area(0.6), text: 'Terms' }]],
     ['one remaining location of several', true, [page(1), page(5), page(9)], [page(9)]],
     ['the same locations in another order', true, [time(0), time(90_000)], [time(90_000), time(0)]],
-  ])('of %s returns %s', (_, isMatch, from, to) => {
+  ])('for %s: isMatch is %s', (_, isMatch, from, to) => {
     expect(namesOf([issue('a', from)], [issue('b', to)])).toEqual(isMatch ? { b: 'a' } : {});
   });
 
@@ -139,14 +139,14 @@ describe('matching by location', () => {
   });
 });
 
-describe('of several candidates', () => {
+describe('matching with several candidates', () => {
   test('the nearest is matched, and other issues are matched with the next nearest', () => {
     const previous = [issue('p1', [time(1000)]), issue('p2', [time(2500)])];
     expect(namesOf(previous, [issue('c1', [time(2000)])])).toEqual({ c1: 'p2' });
     expect(namesOf(previous, [issue('c1', [time(2000)]), issue('c2', [time(2600)])])).toEqual({ c1: 'p1', c2: 'p2' });
   });
 
-  test('at equal distance the earlier is matched, compared by number and not by digits', () => {
+  test('at equal distance the earlier one is matched, with times compared as numbers and not as strings', () => {
     const previous = [issue('late', [time(11_000)]), issue('early', [time(9000)])];
     expect(namesOf(previous, [issue('c', [time(10_000)])])).toEqual({ c: 'early' });
   });
@@ -156,7 +156,7 @@ describe('of several candidates', () => {
     expect(namesOf(previous, [issue('shorter', [time(0, 100)]), issue('same', [time(0, 500)])])).toEqual({ same: 'p' });
   });
 
-  test('the one with the same locations is matched, whatever their order', () => {
+  test('a candidate with the same locations is matched, whatever their order', () => {
     const previous = [issue('p', [time(0), time(90_000)])];
     const current = [issue('part', [time(0)]), issue('same', [time(90_000), time(0)])];
     expect(namesOf(previous, current)).toEqual({ same: 'p' });

@@ -10,10 +10,10 @@ type Keyed<Issue> = { issue: Issue; locationKey: string };
  * tolerance; nearest pairs first, each issue at most once. The order of the lists matters only among issues of one list
  * that are equal in all three.
  *
- * The location also counts for an issue that is the only one of its rule and subject in both versions. A match keeps
- * its number and, if it is no worse, its dismissal (inherit-decision.ts), and a dismissal must not pass to another
- * location that nobody has reviewed. The cost: after a cut of more than two seconds, later issues count as new and are
- * reviewed again.
+ * The location also counts for an issue that is the only one of its rule and subject in both versions. A matched issue
+ * keeps its number and, if it is no worse, its dismissal (inherit-decision.ts), and a dismissal must not pass to
+ * another location that nobody has reviewed. The disadvantage: after a cut of more than two seconds, later issues count
+ * as new and are reviewed again.
  */
 export function matchIssues<P extends Matchable, C extends Matchable>(
   previous: readonly P[],
@@ -53,7 +53,7 @@ function sortByLocation<Issue extends Matchable>(issues: readonly Issue[]): Keye
     .sort((a, b) => (a.locationKey < b.locationKey ? -1 : Number(a.locationKey > b.locationKey)));
 }
 
-/** Equal for equal locations in any order; sorts by time or page. */
+/** The key is the same for the same locations in any order. Keys sort by time or page. */
 function locationKeyOf({ locations }: Matchable): string {
   const padded = (value: number | undefined) => value?.toString().padStart(16, '0') ?? '';
   return locations

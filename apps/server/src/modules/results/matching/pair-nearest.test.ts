@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { pairNearest } from './pair-nearest.ts';
 import { pairBySorting } from './samples/match-by-sorting.ts';
 
-const setsCompared = Number(process.env.SETS ?? 1000);
-const issuesMost = 40;
-/** Issues in each of the two versions. Sorting all pairs of a thousand takes seconds. */
-const overlapping = process.env.SETS ? 1000 : 400;
+const comparisonCount = Number(process.env.SETS ?? 1000);
+const issuesMax = 40;
+/** How many issues each of the two versions has. Sorting all pairs of 1000 issues takes seconds. */
+const overlappingCount = process.env.SETS ? 1000 : 400;
 
 // Few values, so that distances are often equal.
 const anyStart = fc.integer({ min: 0, max: 40 }).map((quarters) => quarters * 250);
@@ -29,30 +29,30 @@ const anyLocation: fc.Arbitrary<Location> = fc
     ...place,
   }));
 const anyIssues = fc
-  .array(fc.array(anyLocation, { maxLength: 3 }), { maxLength: issuesMost })
+  .array(fc.array(anyLocation, { maxLength: 3 }), { maxLength: issuesMax })
   .map((issues) => issues.map((locations, number) => ({ number, locations })));
 
-test(`pairNearest returns the same pairs as sorting all of them, for ${setsCompared} generated sets`, () => {
+test(`pairNearest finds the same pairs as a full sort, for ${comparisonCount} generated pairs of versions`, () => {
   fc.assert(
     fc.property(anyIssues, anyIssues, (previous, current) => {
       const numbersOf = (pairs: Iterable<[{ number: number }, { number: number }]>) =>
         [...pairs].map(([from, to]) => [from.number, to.number]);
       expect(numbersOf(pairNearest(previous, current))).toEqual(numbersOf(pairBySorting(previous, current)));
     }),
-    { numRuns: setsCompared },
+    { numRuns: comparisonCount },
   );
 });
 
-test(`pairing ${overlapping} issues with as many that all overlap is over 4 times faster than sorting all pairs`, () => {
+test(`pairNearest pairs ${overlappingCount} overlapping issues over 4 times faster than a full sort`, () => {
   const version = (shiftMs: number) =>
-    Array.from({ length: overlapping }, (_, index) => {
-      const startMs = ((index * 7919) % overlapping) * 37 + shiftMs * (index % 5);
+    Array.from({ length: overlappingCount }, (_, index) => {
+      const startMs = ((index * 7919) % overlappingCount) * 37 + shiftMs * (index % 5);
       return { locations: [{ kind: 'timeRange' as const, startMs, endMs: startMs + 100_000 }] };
     });
   const [previous, current] = [version(0), version(400)];
   const timeOf = (pair: () => unknown[]) => {
     const began = performance.now();
-    expect(pair()).toHaveLength(overlapping);
+    expect(pair()).toHaveLength(overlappingCount);
     return performance.now() - began;
   };
   const best = (pair: () => unknown[]) => Math.min(...Array.from({ length: 3 }, () => timeOf(pair)));

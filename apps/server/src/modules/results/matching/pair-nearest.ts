@@ -1,17 +1,17 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { createHeap, type Heap } from './heap.ts';
-import { locationsApart } from './location-distance.ts';
+import { locationDistance } from './location-distance.ts';
 
 type Located = { locations: readonly Location[] };
 type Pair = { distance: number; from: number; to: number };
 type Placed = { location: Location; to: number };
 
-/** A coordinate in whole numbers: two locations that both have it are at least this far apart. */
+/** A coordinate of locations. Its difference divided by `perUnit` is a lower bound of the distance of two locations. */
 type Axis = { of(location: Location): number | undefined; perUnit: number };
-/** The locations of the current version: those with this coordinate in its order, and those without it. */
+/** The locations of the current version: those with this coordinate, sorted by it, and the others. */
 type Line = { axis: Axis; sorted: (Placed & { at: number })[]; others: Placed[] };
 
-/** The candidate pairs of one location of the previous version. Those between `below` and `above` have been seen. */
+/** The search for partners of one location of the previous version. Those between `below` and `above` were visited. */
 type Search = {
   from: number;
   location: Location;
@@ -19,7 +19,7 @@ type Search = {
   at: number;
   below: number;
   above: number;
-  seen: Heap<Pair>;
+  candidates: Heap<Pair>;
 };
 
 const axes: readonly Axis[] = [
@@ -29,8 +29,9 @@ const axes: readonly Axis[] = [
 ];
 
 /**
- * Pairs within tolerance: nearest first, each issue at most once; among equal distances the first in the lists. The
- * distance of an issue with many locations is that of the nearest, because it stays the same issue when some are fixed.
+ * Yields the pairs within tolerance: nearest first, each issue at most once, and at equal distance in the order of the
+ * lists. The distance of two issues is that of their nearest locations, because an issue remains the same if some of
+ * its locations are fixed.
  *
  * Avoids listing all pairs: each location searches outward along time or pages, only as far as needed to know its
  * nearest free partner.
@@ -41,7 +42,7 @@ export function* pairNearest<P extends Located, C extends Located>(
 ): Generator<[from: P, to: C]> {
   const isFree = current.map(() => true);
   const isWaiting = previous.map(() => true);
-  const lines = axes.map((axis) => lineUp(axis, current));
+  const lines = axes.map((axis) => createLine(axis, current));
   const searches = previous.flatMap(({ locations }, from) => locations.map((one) => startSearch(one, from, lines)));
   const queue = createHeap<{ pair: Pair; search: Search }>((a, b) => isBefore(a.pair, b.pair));
   const enqueue = (search: Search) => {
@@ -62,7 +63,7 @@ export function* pairNearest<P extends Located, C extends Located>(
 const isBefore = (a: Pair, b: Pair) =>
   a.distance !== b.distance ? a.distance < b.distance : a.from !== b.from ? a.from < b.from : a.to < b.to;
 
-function lineUp(axis: Axis, issues: readonly Located[]): Line {
+function createLine(axis: Axis, issues: readonly Located[]): Line {
   const line: Line = { axis, sorted: [], others: [] };
   for (const [to, { locations }] of issues.entries()) {
     for (const location of locations) {
@@ -85,39 +86,39 @@ function startSearch(location: Location, from: number, lines: readonly Line[]): 
     line,
     at,
     above: above < 0 ? line.sorted.length : above,
-    seen: createHeap(isBefore),
+    candidates: createHeap(isBefore),
   };
-  for (const placed of line.others) see(search, placed);
+  for (const placed of line.others) addCandidate(search, placed);
   return { ...search, below: search.above - 1 };
 }
 
 function nextPair(search: Search, isFree: readonly boolean[]): Pair | undefined {
-  const { line, at, seen } = search;
+  const { line, at, candidates } = search;
   for (;;) {
     const below = line.sorted[search.below];
     const above = line.sorted[search.above];
     const toBelow = below ? (at - below.at) / line.axis.perUnit : Number.POSITIVE_INFINITY;
     const toAbove = above ? (above.at - at) / line.axis.perUnit : Number.POSITIVE_INFINITY;
-    const nearest = seen.first();
+    const nearest = candidates.first();
     if (nearest && nearest.distance < toBelow && isFirst(nearest, toAbove, above)) {
-      seen.pop();
+      candidates.pop();
       if (isFree[nearest.to]) return nearest;
       continue;
     }
     const next = toBelow <= toAbove ? line.sorted[search.below--] : line.sorted[search.above++];
     if (!next) return undefined;
-    if (isFree[next.to]) see(search, next);
+    if (isFree[next.to]) addCandidate(search, next);
   }
 }
 
-/** Among equal distances the first in the list comes first, and locations at one coordinate are in that order. */
+/** At equal distance the first in the list comes first. Locations with the same coordinate are in that order. */
 const isFirst = ({ distance, to }: Pair, toAbove: number, above: Placed | undefined) =>
   distance < toAbove || (distance === toAbove && above !== undefined && to < above.to);
 
-function see(
-  { from, location, seen }: Pick<Search, 'from' | 'location' | 'seen'>,
+function addCandidate(
+  { from, location, candidates }: Pick<Search, 'from' | 'location' | 'candidates'>,
   { location: other, to }: Placed,
 ): void {
-  const distance = locationsApart(location, other);
-  if (distance < Number.POSITIVE_INFINITY) seen.push({ distance, from, to });
+  const distance = locationDistance(location, other);
+  if (distance < Number.POSITIVE_INFINITY) candidates.push({ distance, from, to });
 }

@@ -6,15 +6,15 @@ import type { Db } from '#platform/postgres/db.ts';
 import type { AssetKey } from '../store.ts';
 
 type Series = z.input<typeof Measurements>['series'];
-export type Measured = { durationMs: number | null; frameRate: number | null; series: Series };
+export type StoredMeasurements = { durationMs: number | null; frameRate: number | null; series: Series };
 export type Still = { stillId: string; jpeg: Uint8Array };
 
 /** Replaces the evidence of an earlier examination of the same asset. */
-export async function keepEvidence(
+export async function replaceEvidence(
   db: Db,
   workspaceId: WorkspaceId,
   { submissionId, assetId }: AssetKey,
-  { stills, measured }: { stills: Still[]; measured: Measured },
+  { stills, measured }: { stills: Still[]; measured: StoredMeasurements },
 ): Promise<void> {
   await db
     .deleteFrom('stills')
@@ -53,11 +53,11 @@ export async function findStill(
   return row?.jpeg;
 }
 
-export async function findMeasured(
+export async function findMeasurements(
   db: Db,
   workspaceId: WorkspaceId,
   { submissionId, assetId }: AssetKey,
-): Promise<Measured | undefined> {
+): Promise<StoredMeasurements | undefined> {
   const row = await db
     .selectFrom('measurements')
     .select(['duration_ms as durationMs', 'frame_rate as frameRate', 'series'])

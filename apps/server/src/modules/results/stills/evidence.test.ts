@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { seriesPointsMax, stillSidePixelsMax } from '@assay/contract/limits.ts';
 import { prefixes } from '@assay/contract/route.ts';
 import type { Issue } from '@assay/contract/schemas/issue.ts';
-import { openStudio } from '@assay/testing/media/video-source.ts';
+import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { assetPath, type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
@@ -10,12 +10,12 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,video,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 
-// Three seconds of video with audio, then three of silent black.
-const studio = openStudio('evidence');
+// Three seconds of a test pattern with a tone, then three seconds of black and silence.
+const studio = openMediaFolder('evidence');
 const video = await studio.make(
   'advert.mp4',
   ...['-f', 'lavfi', '-i', "testsrc2=s=960x540:r=25:d=6,drawbox=c=black:t=fill:enable='gte(t,3)'"],
@@ -24,19 +24,19 @@ const video = await studio.make(
 );
 const upload = async () => (await live.uploadFile('advert.mp4', readFileSync(video))).body.blobPath as string;
 
-const lost = await upload();
-const failed = await submit(live, [lost]);
-await openContainer(api.config).getBlobClient(lost).delete();
-const waiting = await submit(idle.client(workspace.liveKey), [await upload()]);
+const deletedBlobPath = await upload();
+const failed = await submit(live, [deletedBlobPath]);
+await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
+const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload()]);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload()]);
 await untilFinished(live, created.submissionId);
 const issues: Issue[] = (await live.get(`${assetPath(created)}/issues`)).body.issues;
-const black = issues.find(({ ruleCode }) => ruleCode === 'QC-BLACK') as Issue;
-const without = issues.find(({ evidence }) => evidence.length === 0) as Issue;
+const blackIssue = issues.find(({ ruleCode }) => ruleCode === 'QC-BLACK') as Issue;
+const issueWithoutStills = issues.find(({ evidence }) => evidence.length === 0) as Issue;
 
-/** Width and height, from the frame header of a JPEG. */
+/** The width and height from the frame header of a JPEG. */
 function sizeOf(jpeg: Buffer): [number, number] {
   for (let at = 2; at < jpeg.length; at += 2 + jpeg.readUInt16BE(at + 2)) {
     if (jpeg[at + 1] === 0xc0) return [jpeg.readUInt16BE(at + 7), jpeg.readUInt16BE(at + 5)];
@@ -46,9 +46,9 @@ function sizeOf(jpeg: Buffer): [number, number] {
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/evidence/{n}', () => {
   describe('200: a still image of the issue', () => {
-    test('every evidence URL of an issue returns a JPEG of at most 640 pixels, taken during the issue', async () => {
-      expect(black.evidence.length).toBeGreaterThan(0);
-      for (const { kind, url, timeMs } of black.evidence) {
+    test('every evidence URL of an issue returns a JPEG that is 640 pixels wide and was taken during the issue', async () => {
+      expect(blackIssue.evidence.length).toBeGreaterThan(0);
+      for (const { kind, url, timeMs } of blackIssue.evidence) {
         expect(kind).toBe('image');
         expect(timeMs).toBeGreaterThanOrEqual(3000);
         const answer = await live.get(url.slice(prefixes[0].length));
@@ -72,11 +72,14 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
   });
 
   describe('404: the still does not exist, or the asset has not finished', () => {
-    const below = `/issues/${black.id}/evidence/1`;
+    const below = `/issues/${blackIssue.id}/evidence/1`;
     test.each([
       ['asset_not_ready', assetPath(waiting) + below],
-      ['evidence_not_found', `${assetPath(created)}/issues/${black.id}/evidence/${black.evidence.length + 1}`],
-      ['evidence_not_found', `${assetPath(created)}/issues/${without.id}/evidence/1`],
+      [
+        'evidence_not_found',
+        `${assetPath(created)}/issues/${blackIssue.id}/evidence/${blackIssue.evidence.length + 1}`,
+      ],
+      ['evidence_not_found', `${assetPath(created)}/issues/${issueWithoutStills.id}/evidence/1`],
     ])('the request is refused with %s', async (code, path) => {
       expect(await live.get(path)).toMatchObject(refused(404, code));
     });
@@ -91,7 +94,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     test.each(['0', '-1', '1.5', '01', 'x', '1000', '%31%00'])(
       'validation_failed is returned for evidence/%s',
       async (n) => {
-        const path = `${assetPath(created)}/issues/${black.id}/evidence/${n}`;
+        const path = `${assetPath(created)}/issues/${blackIssue.id}/evidence/${n}`;
         expect(await live.get(path)).toMatchObject(refused(422, 'validation_failed', '/n'));
       },
     );
@@ -121,7 +124,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
       }
     });
 
-    test('the values match the content, which is black and silent in the second half', async () => {
+    test('the values match a video that is black and silent in its second half', async () => {
       const { series } = await measurementsOf(created);
       const at = (name: string, ms: number) => {
         const { stepMs, values } = series.find((one: Series) => one.name === name);

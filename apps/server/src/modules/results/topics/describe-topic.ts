@@ -34,7 +34,7 @@ function sharedCauses(issues: readonly Described[]): Cause[] {
   return causes.filter(({ ruleCodes }) => ruleCodes.filter((code) => found.has(code)).length > 1);
 }
 
-/** Empty where the issues concern the whole asset. */
+/** Empty if the issues concern the whole asset. */
 function formatRange(issues: readonly Described[]): string[] {
   const locations = issues.flatMap((issue) => issue.locations);
   const spans = locations.flatMap((location) => spanOf(location) ?? []);
@@ -53,7 +53,7 @@ function formatRange(issues: readonly Described[]): string[] {
 const smallest = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
 const largest = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), 0);
 
-/** `00:04.00`, and `1:00:04.00` from an hour on. */
+/** Formats a time as `00:04.00`, or `1:00:04.00` from one hour on. */
 function formatTime(ms: number): string {
   // Rounded before it is split, so that 59.996 s becomes 01:00.00 and not 00:60.00.
   const hundredths = Math.round(ms / 10);

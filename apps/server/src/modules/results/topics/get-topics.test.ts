@@ -9,7 +9,7 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
@@ -18,7 +18,7 @@ const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map((
 /** An action that starts a script and a program. Its issues form one topic. */
 const related = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
 const single = makePdf('/AcroForm << /XFA 9 0 R >>');
-/** Flaws in the format are found before captions that end before they start, and are less severe. */
+/** Format errors get lower reference numbers than captions that end before they start, but are less severe. */
 const captions: Record<number, string> = {
   1: '1\n00:00:01,000 --> 00:00:00,500\nNever\n',
   2: '2\n00:00:01,000 --> 00:00:02,500\nHello there\n',
@@ -28,10 +28,10 @@ const captions: Record<number, string> = {
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
 const pathOf = ({ submissionId, assets }: Created) => `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
 
-const lost = await upload(related);
-const failed = await submit(live, [lost]);
-await openContainer(api.config).getBlobClient(lost).delete();
-const waiting = await submit(idle.client(workspace.liveKey), [await upload(related)]);
+const deletedBlobPath = await upload(related);
+const failed = await submit(live, [deletedBlobPath]);
+await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
+const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(related)]);
 await openTestWorker(api.config);
 
 async function examine(bytes: Uint8Array, client = live): Promise<Created> {
@@ -77,7 +77,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
       });
     });
 
-    test('related issues form one topic, which describes them (§2.5d, §4.7a)', async () => {
+    test('related issues form one topic with their number, rules and highest severity (§2.5d, §4.7a)', async () => {
       const created = await examine(related);
       const issues = await issuesOf(created);
       const { topics, orphanIssues } = await topicsOf(created);

@@ -34,8 +34,8 @@ const membersOf = (issues: readonly TopicIssue[]) =>
 
 const byFirst = ([a = 0]: number[], [b = 0]: number[]) => a - b;
 
-/** Whether two issues share an edge, computed without optimisations. */
-function belongTogether(a: TopicIssue, b: TopicIssue): boolean {
+/** Whether two issues are directly related, computed without optimisations. */
+function areRelated(a: TopicIssue, b: TopicIssue): boolean {
   const shared = causes.filter(({ ruleCodes }) => ruleCodes.includes(a.ruleCode) && ruleCodes.includes(b.ruleCode));
   const isOneRule = a.ruleCode === b.ruleCode;
   const has = (where: Cause['where']) => shared.some((cause) => cause.where === where);
@@ -74,7 +74,7 @@ function expectedMembers(issues: readonly TopicIssue[]): number[][] {
     left.delete(first);
     for (const member of group) {
       for (const other of left) {
-        if (!belongTogether(member, other)) continue;
+        if (!areRelated(member, other)) continue;
         group.push(other);
         left.delete(other);
       }
@@ -106,8 +106,8 @@ const anyIssues = fc
   )
   .map((rows) => rows.map((row, index) => issue(index + 1, row.ruleCode, row)));
 
-describe('for any set of issues', () => {
-  test('topics are the connected components of pairwise edges', () => {
+describe('clusterTopics, for any set of issues', () => {
+  test('two issues are in one topic exactly if a chain of directly related issues connects them', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
         expect(membersOf(issues).toSorted(byFirst)).toEqual(expectedMembers(issues));
@@ -147,7 +147,7 @@ describe('for any set of issues', () => {
     );
   });
 
-  test('rules without a common subject are joined only if a cause names them', () => {
+  test('issues of different rules without a common subject are joined only if a cause names their rules', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
         const bare = issues.map((one) => ({ ...one, subject: '' }));
@@ -320,7 +320,7 @@ describe('the description of a topic', () => {
     ]);
   });
 
-  test('the title names the cause that rules share', () => {
+  test('the title names a cause that several rules share', () => {
     const titlesOf = (...codes: string[]) =>
       clusterTopics(
         assetId,
@@ -335,7 +335,7 @@ describe('the description of a topic', () => {
   test('the id is a UUIDv5 that depends only on the asset and its issues', () => {
     const pair = [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-TYPE')];
     const idsOf = (asset: string, issues: TopicIssue[]) => clusterTopics(asset, issues).map(({ id }) => id);
-    // Computed by another implementation. If it changes, ids of topics that clients have stored become invalid.
+    // Computed with another implementation. If this id changes, topic ids that clients have stored become invalid.
     expect(idsOf(assetId, pair)).toEqual(['3c0e0204-930f-57d7-842d-6c4ad4fba890']);
     expect(idsOf(assetId, [issue(2, 'QC-X', { summary: 'Other.' }), issue(1, 'QC-X')])).toEqual(idsOf(assetId, pair));
     expect(idsOf(assetId, [issue(1, 'SAFE-TYPE', { referenceNumber: 3 }), issue(2, 'SAFE-TYPE')])).toEqual(
@@ -363,7 +363,7 @@ describe('clustering 1000 issues', () => {
       thousand((i) => Array.from({ length: 20 }, (_, n) => time(i * 50 + n * 9000, i * 50 + n * 9000 + 40))),
     ],
     ['with 20 pages each', thousand((i) => Array.from({ length: 20 }, (_, n) => page(((i * 7 + n) % 300) + 1)))],
-  ])('%s takes well under a second', (_, issues) => {
+  ])('%s takes less than 0.5 s', (_, issues) => {
     clusterTopics(assetId, issues);
     const began = performance.now();
     clusterTopics(assetId, issues);

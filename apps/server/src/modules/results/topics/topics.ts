@@ -3,7 +3,7 @@ import type { Issue, Location } from '@assay/contract/schemas/issue.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { causes } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Cause } from '@assay/sidekicks/sidekick/sidekick.ts';
-import { asOne, bySeverity } from '../by-severity.ts';
+import { bySeverity, combineIssues } from '../by-severity.ts';
 import { type Span, spanOf } from '../matching/span-of.ts';
 import { describeTopic } from './describe-topic.ts';
 
@@ -17,7 +17,7 @@ export type Topic = {
   title: string;
   summary: string;
   severity: Severity;
-  /** In the order of reference numbers. */
+  /** Ordered by reference number. */
   issueIds: string[];
   ruleCodes: string[];
   sidekickIds: string[];
@@ -39,7 +39,7 @@ const gapMsMax = 2000;
  */
 export function clusterTopics(assetId: string, issues: readonly TopicIssue[]): Topic[] {
   const sorted = issues.toSorted((a, b) => a.referenceNumber - b.referenceNumber || (a.id < b.id ? -1 : 1));
-  const { join, find } = createSets<TopicIssue>();
+  const { join, find } = createDisjointSets<TopicIssue>();
   joinByKey(sorted, join);
   const spans = spansByStart(sorted);
   for (const ofRule of Map.groupBy(spans, ({ issue }) => issue.ruleCode).values()) joinNear(ofRule, join);
@@ -47,7 +47,9 @@ export function clusterTopics(assetId: string, issues: readonly TopicIssue[]): T
   return [...Map.groupBy(sorted, find).values()]
     .filter((members) => members.length > 1)
     .map((members) => ({ members, topic: topicOf(assetId, members) }))
-    .sort((a, b) => bySeverity(asOne(a.members), asOne(b.members)) || (a.topic.id < b.topic.id ? -1 : 1))
+    .sort(
+      (a, b) => bySeverity(combineIssues(a.members), combineIssues(b.members)) || (a.topic.id < b.topic.id ? -1 : 1),
+    )
     .map(({ topic }) => topic);
 }
 
@@ -80,8 +82,8 @@ function keysOf({ ruleCode, subject, locations }: TopicIssue): string[] {
   const near = causes.filter((cause) => cause.where === 'near' && cause.ruleCodes.includes(ruleCode));
   const names = [ruleCode, ...near.map(({ title }) => title)];
   const keys = regions.flatMap((region) => names.map((name) => `${region} ${name}`));
-  // Across rules and locations, so that adjacent pages need no separate rule. An empty subject carries no information
-  // and joins nothing.
+  // A common subject joins issues across rules and locations, for example on adjacent pages. An empty subject carries
+  // no information and joins nothing.
   if (subject.trim() !== '') keys.push(`subject ${subject.trim()}`);
   return keys;
 }
@@ -108,10 +110,10 @@ function joinByCause(cause: Cause, issues: readonly TopicIssue[], spans: readonl
   const isSpanOfCause = ({ issue }: IssueSpan) => isOfCause(issue);
   if (cause.where === 'anywhere') joinRules(issues.filter(isOfCause), join);
   else if (cause.where === 'near') joinNear(spans.filter(isSpanOfCause), join);
-  else joinTogether(spans.filter(isSpanOfCause), join);
+  else joinSimultaneous(spans.filter(isSpanOfCause), join);
 }
 
-/** Joins all of these issues if they have at least two rules. */
+/** Joins all of these issues if they belong to at least two rules. */
 function joinRules(issues: readonly TopicIssue[], join: Join): void {
   const [first, ...rest] = issues;
   if (!first || rest.every(({ ruleCode }) => ruleCode === first.ruleCode)) return;
@@ -127,8 +129,8 @@ function joinNear(spans: readonly IssueSpan[], join: Join): void {
   }
 }
 
-/** Joins issues of different rules that share at least half of the time of either. */
-function joinTogether(spans: readonly IssueSpan[], join: Join): void {
+/** Joins issues of different rules whose times overlap by at least half of the longer one. */
+function joinSimultaneous(spans: readonly IssueSpan[], join: Join): void {
   let open: IssueSpan[] = []; // few: ranges of one rule do not overlap
   for (const span of spans) {
     open = open.filter(({ endMs }) => endMs > span.startMs);
@@ -145,7 +147,7 @@ function areTogether(a: Span, b: Span): boolean {
 }
 
 /** Disjoint sets (union-find); each object starts as its own set. */
-function createSets<Member extends object>() {
+function createDisjointSets<Member extends object>() {
   const parents = new Map<Member, Member>();
   const find = (member: Member): Member => {
     let root = member;
@@ -160,7 +162,7 @@ function createSets<Member extends object>() {
   return { find, join };
 }
 
-/** Equal for the same issues of the same asset. */
+/** The id is the same for the same issues of the same asset. */
 function topicId(assetId: string, issues: readonly TopicIssue[]): string {
   return uuidV5([assetId, ...issues.map(({ id }) => id).sort()].join(' '));
 }

@@ -29,7 +29,7 @@ export async function commitSubmission(
     await insertSubmission(at, workspaceId, submission);
     return submission;
   };
-  // Allocated numbers are rolled back if the rest fails; a single statement needs no explicit transaction.
+  // The transaction rolls allocated numbers back if the insert fails; a single statement needs no transaction.
   const isOneStatement = continued.length === 0 || db.isTransaction;
   return isOneStatement ? commit(db) : db.transaction().execute(commit);
 }

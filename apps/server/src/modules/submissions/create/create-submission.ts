@@ -78,7 +78,7 @@ async function draftSubmission(
   };
 }
 
-/** The profile and its newest revision, which the submission keeps. */
+/** Finds the profile in its newest revision, which the submission keeps. */
 async function chooseProfile(db: Db, workspaceId: WorkspaceId, metadata: Metadata | undefined) {
   const { profile } = (metadata?.assay ?? {}) as { profile?: string | null };
   if (profile === undefined || profile === null) return requireDefaultProfile(db, workspaceId);

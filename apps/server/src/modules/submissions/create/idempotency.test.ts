@@ -37,14 +37,14 @@ describe('an Idempotency-Key on POST /submissions', () => {
     expect(await send(key)).toMatchObject({ status: 201, body });
   });
 
-  test('the order of members in the body does not matter', async () => {
+  test('the response is replayed whatever the order of members in the body', async () => {
     const key = randomUUID();
     const first = await send(key, { assets: valid.assets, metadata: { a: { x: 1, y: [1, 2] }, b: 2 } });
     const again = await send(key, { metadata: { b: 2, a: { y: [1, 2], x: 1 } }, assets: valid.assets });
     expect(again.body).toEqual(first.body);
   });
 
-  test('a null optional member and an absent one are the same request', async () => {
+  test('a request with a null optional member equals one without that member', async () => {
     const key = randomUUID();
     const first = await send(key, { ...valid, sidekickIds: null });
     expect((await send(key)).body).toEqual(first.body);
@@ -52,7 +52,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
 
   test.each([
     ['another body', { ...valid, sidekickIds: [] }, ''],
-    ['a list in another order', { ...valid, metadata: { a: [2, 1] } }, ''],
+    ['a list in a different order', { ...valid, metadata: { a: [2, 1] } }, ''],
     ['another delay', { ...valid, metadata: { a: [1, 2] } }, '?simulationDelaySeconds=1'],
     ['a body that would be refused', { assets: [{ blobPath: 'x' }] }, ''],
   ])('422 idempotency_key_reused is returned for %s', async (_, json, query) => {

@@ -18,11 +18,11 @@ const client = api.client(workspace.liveKey);
 const note = await uploadText(client);
 const assets = [{ blobPath: note }];
 
-const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, i]));
-/** This many nested objects, including the metadata itself. */
-const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+const metadataOfKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, i]));
+/** Metadata of this many nested objects, including the outermost one. */
+const metadataOfDepth = (levels: number): object => (levels === 1 ? {} : { a: metadataOfDepth(levels - 1) });
 /** Metadata of exactly this size in JSON. */
-const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
+const metadataOfSize = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
 const sendText = (body: string) =>
   client.send('POST', '/submissions', { body, headers: { 'content-type': 'application/json' } });
 
@@ -36,12 +36,12 @@ describe('metadata of a submission', () => {
     ['an empty object', {}],
     ['every kind of value', { a: null, b: true, c: -1.5, d: 'é 世 𝄞', e: [1, 'x', [null]], f: { g: {} } }],
     ['names with a meaning elsewhere', { id: 1, toString: 'x', 'a/b~c': 2, ' ': 3, $ref: '#/x', length: 4 }],
-    [`${metadataKeysMax} keys`, keys(metadataKeysMax)],
-    ['more keys, but not at the top level', { a: keys(metadataKeysMax + 1) }],
+    [`${metadataKeysMax} keys`, metadataOfKeys(metadataKeysMax)],
+    ['more keys, but not at the top level', { a: metadataOfKeys(metadataKeysMax + 1) }],
     ['a key of 64 characters', { ['k'.repeat(metadataKeyCharactersMax)]: 1 }],
     ['a key of 64 characters of two units each', { ['𝄞'.repeat(metadataKeyCharactersMax)]: 1 }],
-    [`${metadataDepthMax} levels`, nested(metadataDepthMax)],
-    ['16 KiB', sized(metadataBytesMax)],
+    [`${metadataDepthMax} levels`, metadataOfDepth(metadataDepthMax)],
+    ['16 KiB', metadataOfSize(metadataBytesMax)],
     ['a backslash before u0000 and ud800', { a: '\\u0000', '\\ud800': '\\\\u0000' }],
     ['other control characters', { a: '\u0001\n\t\u007f' }],
   ])('is returned unchanged: %s (§2.5e, §4.3e)', async (_, metadata) => {
@@ -49,12 +49,12 @@ describe('metadata of a submission', () => {
   });
 
   test.each([
-    [`${metadataKeysMax + 1} keys`, keys(metadataKeysMax + 1), '/metadata'],
+    [`${metadataKeysMax + 1} keys`, metadataOfKeys(metadataKeysMax + 1), '/metadata'],
     ['a key of 65 characters', { ['k'.repeat(65)]: 1 }, `/metadata/${'k'.repeat(65)}`],
     ['an empty key', { '': 1 }, '/metadata/'],
-    [`${metadataDepthMax + 1} levels`, nested(metadataDepthMax + 1), '/metadata'],
+    [`${metadataDepthMax + 1} levels`, metadataOfDepth(metadataDepthMax + 1), '/metadata'],
     [`${metadataDepthMax + 1} levels of lists`, { a: [[[[[]]]]] }, '/metadata'],
-    ['16 KiB and a byte', sized(metadataBytesMax + 1), '/metadata'],
+    ['16 KiB and a byte', metadataOfSize(metadataBytesMax + 1), '/metadata'],
     ['more than 16 KiB in bytes, but not in characters', { a: 'é'.repeat(metadataBytesMax / 2) }, '/metadata'],
     ['NUL in a value', { a: ['\0'] }, '/metadata'],
     ['NUL in a key', { a: { '\0': 1 } }, '/metadata'],
@@ -71,7 +71,7 @@ describe('metadata of a submission', () => {
     ['lists in metadata', (n: number) => `{"assets":[],"metadata":{"a":${'['.repeat(n)}${']'.repeat(n)}}}`],
     ['objects in metadata', (n: number) => `{"assets":[],"metadata":${'{"a":'.repeat(n)}1${'}'.repeat(n)}}`],
     ['lists as assets', (n: number) => `{"assets":${'['.repeat(n)}${']'.repeat(n)}}`],
-  ])('a hundred thousand levels of %s are refused like six', async (_, make) => {
+  ])('100,000 levels of %s are refused with validation_failed', async (_, make) => {
     expect(await sendText(make(100_000))).toMatchObject(refused(422, 'validation_failed'));
   });
 
@@ -124,7 +124,7 @@ describe('metadata of a submission', () => {
       expect(await readBack({ a: { assay: { profile: 'loud' } } })).toEqual({ a: { assay: { profile: 'loud' } } });
     });
 
-    test('overrides the default profile of the workspace, which overrides general and can change at any time', async () => {
+    test("overrides the workspace's default profile, which overrides general and can change at any time", async () => {
       const { workspaceId, liveKey } = await api.makeWorkspace();
       const by = api.client(liveKey);
       const blobPath = await uploadText(by);

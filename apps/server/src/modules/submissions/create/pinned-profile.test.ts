@@ -7,13 +7,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 await openTestWorker(api.config);
 
 const ruleCode = 'SAFE-PDF-JAVASCRIPT';
 const sidekickIds = sidekicks.filter(({ shortName }) => shortName === 'file-safety').map(({ id }) => id);
-const judging = (severity: string) => ({ rules: [{ ruleCode, severity }] });
+const withRuleSeverity = (severity: string) => ({ rules: [{ ruleCode, severity }] });
 
 async function makeProfile(json: object) {
   const { body } = await live.post('/profiles', { name: `p-${randomUUID()}`, ...json });
@@ -83,13 +83,13 @@ describe('the profile of a submission', () => {
 
 describe('a revision of a profile', () => {
   test('decides the severities, and a later change, renaming or deletion changes no past result', async () => {
-    const { profileId, name } = await makeProfile(judging('INFO'));
+    const { profileId, name } = await makeProfile(withRuleSeverity('INFO'));
     const first = await submitWith(name);
     const before = await readAll(first);
     expect(before.severity).toBe('INFO');
     expect(await storedChecksOf(first)).toEqual([expect.objectContaining({ profile: name, profileRevision: 1 })]);
 
-    await live.patch(`/profiles/${profileId}`, { ...judging('CRITICAL'), name: `${name}-2` });
+    await live.patch(`/profiles/${profileId}`, { ...withRuleSeverity('CRITICAL'), name: `${name}-2` });
     expect(await readAll(first)).toEqual(before);
     const second = await submitWith(profileId);
     expect((await readAll(second)).severity).toBe('CRITICAL');
@@ -97,17 +97,17 @@ describe('a revision of a profile', () => {
       expect.objectContaining({ profile: `${name}-2`, profileRevision: 2 }),
     ]);
 
-    await live.patch(`/profiles/${profileId}`, judging('OFF'));
+    await live.patch(`/profiles/${profileId}`, withRuleSeverity('OFF'));
     expect((await readAll(await submitWith(profileId))).severity).toBeUndefined();
     await live.delete(`/profiles/${profileId}`);
     expect(await readAll(first)).toEqual(before);
   });
 
   test('is kept by a retry, even if the profile was changed and deleted meanwhile', async () => {
-    const { profileId, name } = await makeProfile(judging('MINOR'));
-    const created = await submitWith(name, idle.client(workspace.liveKey));
+    const { profileId, name } = await makeProfile(withRuleSeverity('MINOR'));
+    const created = await submitWith(name, apiWithoutWorker.client(workspace.liveKey));
     await live.post(`/submissions/${created.submissionId}/cancel`);
-    await live.patch(`/profiles/${profileId}`, judging('CRITICAL'));
+    await live.patch(`/profiles/${profileId}`, withRuleSeverity('CRITICAL'));
     await live.delete(`/profiles/${profileId}`);
     expect((await live.post(`${assetPath(created)}/retry`)).status).toBe(202);
     const { severity, submission } = await readAll(created);

@@ -28,15 +28,15 @@ const files: Record<Category, File> = {
   document: { filename: 'note.txt', contentType: 'text/plain' },
 };
 
-/** Uploads these pieces in order. */
+/** Uploads a file that consists of these pieces in order. */
 async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
   const { body } = await client.post('/uploads/url', file);
   await putRepeated(api.config, body, pieces);
   return body.blobPath;
 }
 
-/** This header, followed by padding, in total exactly this many bytes. */
-function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
+/** A file of exactly this size: this header, followed by padding. */
+function padTo(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
   const large = Buffer.alloc(2 * MiB, filling);
   const rest = sizeBytes - head.length;
   const count = Math.floor(rest / large.length);
@@ -46,7 +46,7 @@ function fill(sizeBytes: number, head: Uint8Array, filling = 0): Uint8Array[] {
 }
 
 /** A zip without a directory, whose entries are further apart than one read covers. */
-function farApartEntries(count: number): Uint8Array {
+function makeZipWithFarApartEntries(count: number): Uint8Array {
   const gapBytes = 70 * 1024;
   return Buffer.concat(
     Array.from({ length: count }, (_, i) => {
@@ -75,8 +75,8 @@ describe('the bytes of a submitted file', () => {
     async (category, head, filling) => {
       const cap = assetBytesMax[category];
       const file = files[category];
-      expect(await submitBlob(await putPieces(file, fill(cap, head, filling)))).toMatchObject({ status: 201 });
-      expect(await submitBlob(await putPieces(file, fill(cap + 1, head, filling)))).toMatchObject(
+      expect(await submitBlob(await putPieces(file, padTo(cap, head, filling)))).toMatchObject({ status: 201 });
+      expect(await submitBlob(await putPieces(file, padTo(cap + 1, head, filling)))).toMatchObject(
         refused(413, 'asset_too_large', '/assets/0/blobPath'),
       );
     },
@@ -86,7 +86,7 @@ describe('the bytes of a submitted file', () => {
     'only a few ranges of a large %s file are read',
     async (category) => {
       const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: empty, document: empty }[category];
-      const blobPath = await putPieces(files[category], fill(90 * MiB, head, category === 'document' ? 0x61 : 0));
+      const blobPath = await putPieces(files[category], padTo(90 * MiB, head, category === 'document' ? 0x61 : 0));
       const before = storage.reads.bytes;
       expect(await submitBlob(blobPath)).toMatchObject({ status: 201 });
       const read = storage.reads.bytes - before;
@@ -95,8 +95,8 @@ describe('the bytes of a submitted file', () => {
     },
   );
 
-  test('a file with scattered entries is read at most 16 times and refused with 415', async () => {
-    const blobPath = await putPieces(files.video, [farApartEntries(1024)]);
+  test('a file whose zip entries are far apart is read at most 16 times and refused with 415', async () => {
+    const blobPath = await putPieces(files.video, [makeZipWithFarApartEntries(1024)]);
     const before = storage.reads.count;
     expect(await submitBlob(blobPath)).toMatchObject({ status: 415 });
     expect(storage.reads.count - before).toBeLessThanOrEqual(16);
@@ -129,7 +129,8 @@ describe('the bytes of a submitted file', () => {
         declaredBytes: null,
       }));
       const beganAt = performance.now();
-      const inspecting = inspectUploads(blobs, paths, blobPaths, 2000); // 14 rounds of eight take longer
+      // 100 delayed reads, eight at a time, take longer than this.
+      const inspecting = inspectUploads(blobs, paths, blobPaths, 2000);
       await expect(inspecting).rejects.toMatchObject({ code: 'storage_unavailable' });
       expect(performance.now() - beganAt).toBeLessThan(2500);
     });
@@ -152,7 +153,7 @@ describe('the bytes of a submitted file', () => {
   });
 
   test('a large text of multi-byte characters is accepted', async () => {
-    const pieces = fill(6 * MiB, Buffer.from('世𝄞é'.repeat(200_001)), 0x61);
+    const pieces = padTo(6 * MiB, Buffer.from('世𝄞é'.repeat(200_001)), 0x61);
     expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({ status: 201 });
   });
 

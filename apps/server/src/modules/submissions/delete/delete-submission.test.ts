@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { giveStill } from '@assay/testing/media/give-still.ts';
+import { addStill } from '@assay/testing/media/give-still.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import {
@@ -15,15 +15,15 @@ import { describe, expect, test } from 'vitest';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
-const waiting = idle.client(workspace.liveKey);
+const waitingClient = apiWithoutWorker.client(workspace.liveKey);
 await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 }); // the tests purge the blobs themselves
 
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const retentionPeriods = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 const submissionPath = ({ submissionId }: { submissionId: string }) => `/submissions/${submissionId}`;
-// The purge job processes the whole database: another test file may have claimed this blob a moment ago.
-const patience = { timeout: 20_000 };
+// The purge job processes the whole database, so another test file may have just claimed this blob.
+const purgeWait = { timeout: 20_000 };
 const blobExists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
 
 describe('DELETE /submissions/{submission_id}', () => {
@@ -42,7 +42,9 @@ describe('DELETE /submissions/{submission_id}', () => {
     });
 
     test('failed and simulated submissions can be deleted too', async () => {
-      expect(await waiting.delete(submissionPath(await submitAndCancel(waiting)))).toMatchObject({ status: 204 });
+      expect(await waitingClient.delete(submissionPath(await submitAndCancel(waitingClient)))).toMatchObject({
+        status: 204,
+      });
       const simulated = await submit(sandbox, [await uploadText(sandbox)]);
       await untilFinished(sandbox, simulated.submissionId);
       expect(await sandbox.delete(submissionPath(simulated))).toMatchObject({ status: 204 });
@@ -53,8 +55,8 @@ describe('DELETE /submissions/{submission_id}', () => {
       const created = await submit(live, [blobPath]);
       await untilFinished(live, created.submissionId);
       await live.delete(submissionPath(created));
-      await purgeMedia(api.handles, keep);
-      await expect.poll(() => blobExists(blobPath), patience).toBe(false);
+      await purgeMedia(api.handles, retentionPeriods);
+      await expect.poll(() => blobExists(blobPath), purgeWait).toBe(false);
       expect(await live.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
       expect(await live.post('/uploads/renew', { blobPath })).toMatchObject({ status: 403 });
     });
@@ -65,8 +67,8 @@ describe('DELETE /submissions/{submission_id}', () => {
       for (const [i, created] of both.entries()) {
         await untilFinished(live, created.submissionId);
         await live.delete(submissionPath(created));
-        await purgeMedia(api.handles, keep);
-        await expect.poll(() => blobExists(blobPath), patience).toBe(i === 0);
+        await purgeMedia(api.handles, retentionPeriods);
+        await expect.poll(() => blobExists(blobPath), purgeWait).toBe(i === 0);
       }
     });
 
@@ -76,8 +78,8 @@ describe('DELETE /submissions/{submission_id}', () => {
         const created = await submit(sandbox, [blobPath]);
         await untilFinished(sandbox, created.submissionId);
         await sandbox.delete(submissionPath(created));
-        await purgeMedia(api.handles, keep);
-        await expect.poll(() => blobExists(blobPath), patience).toBe(isKept);
+        await purgeMedia(api.handles, retentionPeriods);
+        await expect.poll(() => blobExists(blobPath), purgeWait).toBe(isKept);
       }
     });
 
@@ -120,7 +122,7 @@ describe('DELETE /submissions/{submission_id}', () => {
       const { db } = api.handles;
       const [issue] = (await live.get(assetPath(created))).body.issues;
       const key = { submissionId: created.submissionId, assetId: created.assets[0]?.assetId as string };
-      await giveStill(db, key, issue.id);
+      await addStill(db, key, issue.id);
       await live.patch(`${assetPath(created)}/issues/${issue.id}`, { status: 'DISMISSED', note: 'known' });
       await live.delete(submissionPath(created));
       const tables = [
@@ -143,7 +145,7 @@ describe('DELETE /submissions/{submission_id}', () => {
 
   describe('403: a live submission with a sandbox key', () => {
     test('live_submission is returned, and the submission is kept', async () => {
-      const created = await submitAndCancel(waiting);
+      const created = await submitAndCancel(waitingClient);
       expect(await sandbox.delete(submissionPath(created))).toMatchObject(refused(403, 'live_submission'));
       expect((await live.get(submissionPath(created))).status).toBe(200);
     });
@@ -151,13 +153,13 @@ describe('DELETE /submissions/{submission_id}', () => {
 
   describe('409: the submission has not finished', () => {
     test('submission_in_progress is returned while the submission is waiting or being retried', async () => {
-      const created = await submit(waiting, [await uploadText(waiting)]);
+      const created = await submit(waitingClient, [await uploadText(waitingClient)]);
       const inProgress = refused(409, 'submission_in_progress');
-      expect(await waiting.delete(submissionPath(created))).toMatchObject(inProgress);
-      await waiting.post(`${submissionPath(created)}/cancel`);
-      await waiting.post(`${assetPath(created)}/retry`);
-      expect(await waiting.delete(submissionPath(created))).toMatchObject(inProgress);
-      expect((await waiting.get(submissionPath(created))).status).toBe(200);
+      expect(await waitingClient.delete(submissionPath(created))).toMatchObject(inProgress);
+      await waitingClient.post(`${submissionPath(created)}/cancel`);
+      await waitingClient.post(`${assetPath(created)}/retry`);
+      expect(await waitingClient.delete(submissionPath(created))).toMatchObject(inProgress);
+      expect((await waitingClient.get(submissionPath(created))).status).toBe(200);
     });
   });
 });

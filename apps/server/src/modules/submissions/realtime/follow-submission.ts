@@ -8,12 +8,13 @@ import { channelOf, presentSubmission } from '../present.ts';
 import { isFinished } from '../status.ts';
 import { findSubmission, type SubmissionRow } from '../store.ts';
 
-/** What a client has seen: a revision, and in it the position of an asset. The submission itself comes last. */
+/** What a client has seen: a revision, and a position in it: that of an asset, or after them that of the submission. */
 type Cursor = { revision: number; position: number };
 
 /**
  * Streams the changes of a submission since the client's cursor. Each message carries the current state, so the next
- * message makes up for any that were missed. Undefined when the submission has finished and the client has seen that.
+ * message makes up for any that were missed. Undefined when the submission has finished and the client has seen its
+ * final state.
  */
 export async function followSubmission(
   { workspaceId, mode: viewer }: Pick<Caller, 'workspaceId' | 'mode'>,
@@ -49,13 +50,13 @@ function* changesSince(cursor: Cursor, rows: SubmissionRow[], viewer: Mode): Gen
     .sort((a, b) => (isBefore(a.cursor, b.cursor) ? -1 : 1));
   for (const one of changed) {
     const data = { submissionId: submission.submissionId, ...one.asset };
-    yield { id: idOf(one.cursor), event: 'asset.updated', data };
+    yield { id: eventIdOf(one.cursor), event: 'asset.updated', data };
   }
-  yield { id: idOf(end), event: 'submission.updated', data: submission };
+  yield { id: eventIdOf(end), event: 'submission.updated', data: submission };
 }
 
 function snapshotOf(rows: SubmissionRow[], viewer: Mode): RealtimeMessage {
-  return { id: idOf(endOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
+  return { id: eventIdOf(endOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
 }
 
 function hasEnded(rows: SubmissionRow[]): boolean {
@@ -74,7 +75,7 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return a.revision < b.revision || (a.revision === b.revision && a.position < b.position);
 }
 
-function idOf({ revision, position }: Cursor): string {
+function eventIdOf({ revision, position }: Cursor): string {
   return `${revision}.${position}`;
 }
 

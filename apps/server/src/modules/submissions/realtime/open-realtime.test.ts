@@ -13,11 +13,11 @@ import { removeSubmission } from '../delete/delete-submission.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 const channelOf = ({ submissionId }: { submissionId: string }) => `submission.${submissionId}`;
 
-async function all(channel: string, lastEventId?: string, key = workspace.liveKey): Promise<Message[]> {
+async function readAllMessages(channel: string, lastEventId?: string, key = workspace.liveKey): Promise<Message[]> {
   return Array.fromAsync((await follow(api.url, key, channel, lastEventId)).messages);
 }
 
@@ -25,7 +25,7 @@ describe('GET /realtime', () => {
   describe('200: the stream of a submission', () => {
     test('starts with a snapshot, sends each change, and ends with the submission (§6f)', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=1');
-      const messages = await all(channelOf(created), undefined, workspace.sandboxKey);
+      const messages = await readAllMessages(channelOf(created), undefined, workspace.sandboxKey);
       expect(messages[0]?.event).toBe('snapshot');
       expect(messages.at(-1)).toMatchObject({ event: 'submission.updated', data: { status: 'complete' } });
       const last = messages.findLast(({ event }) => event === 'asset.updated');
@@ -37,7 +37,7 @@ describe('GET /realtime', () => {
       const created = await submit(live, [await uploadText(live), await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       const { body } = await live.get(`/submissions/${created.submissionId}`);
-      const [snapshot, ...rest] = await all(channelOf(created));
+      const [snapshot, ...rest] = await readAllMessages(channelOf(created));
       expect(snapshot).toMatchObject({ event: 'snapshot', data: body });
       expect(rest).toEqual([]);
     });
@@ -45,18 +45,20 @@ describe('GET /realtime', () => {
     test('a submission that has already finished is sent in its final state, and the stream closes', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)]);
       await untilFinished(sandbox, created.submissionId);
-      expect(await all(channelOf(created))).toMatchObject([{ event: 'snapshot', data: { status: 'complete' } }]);
+      expect(await readAllMessages(channelOf(created))).toMatchObject([
+        { event: 'snapshot', data: { status: 'complete' } },
+      ]);
     });
 
     test('Last-Event-ID resumes the stream without repeating or losing a message', async () => {
       const created = await submitAndCancel(live, 3);
-      const [snapshot] = await all(channelOf(created));
+      const [snapshot] = await readAllMessages(channelOf(created));
       await live.post(`${assetPath(created, 1)}/retry`);
       await untilFinished(live, created.submissionId);
-      const rest = await all(channelOf(created), snapshot?.id);
+      const rest = await readAllMessages(channelOf(created), snapshot?.id);
       expect(rest.map(({ event }) => event)).toEqual(['asset.updated', 'submission.updated']);
       expect(rest[0]?.data).toMatchObject({ assetId: created.assets[1]?.assetId, status: 'complete' });
-      const afterAsset = await all(channelOf(created), rest[0]?.id);
+      const afterAsset = await readAllMessages(channelOf(created), rest[0]?.id);
       expect(afterAsset).toEqual(rest.slice(1));
     });
 
@@ -64,26 +66,26 @@ describe('GET /realtime', () => {
       'an invalid Last-Event-ID %j gets a new snapshot',
       async (id) => {
         const created = await submitAndCancel(live);
-        expect(await all(channelOf(created), id)).toMatchObject([{ event: 'snapshot' }]);
+        expect(await readAllMessages(channelOf(created), id)).toMatchObject([{ event: 'snapshot' }]);
       },
     );
 
     test('a change by another process is sent at once', async () => {
-      const client = idle.client(workspace.liveKey);
+      const client = apiWithoutWorker.client(workspace.liveKey);
       const created = await submit(client, [await uploadText(client)]);
-      const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
+      const stream = await follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created));
       const messages = stream.messages[Symbol.asyncIterator]();
       expect((await messages.next()).value).toMatchObject({ event: 'snapshot', data: { status: 'submitted' } });
       const begin = performance.now();
       await client.post(`/submissions/${created.submissionId}/cancel`);
       expect((await messages.next()).value).toMatchObject({ event: 'asset.updated', data: { errorType: 'cancelled' } });
-      expect(performance.now() - begin).toBeLessThan(10_000); // not only with the next poll, every 15 s
+      expect(performance.now() - begin).toBeLessThan(10_000); // at once, not with the next poll, which is every 15 s
     });
 
     test('is sent as text/event-stream, with headers that prevent caching and buffering', async () => {
-      const client = idle.client(workspace.liveKey);
+      const client = apiWithoutWorker.client(workspace.liveKey);
       const created = await submit(client, [await uploadText(client)]);
-      const stream = await follow(idle.url, workspace.liveKey, channelOf(created));
+      const stream = await follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created));
       expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
       expect(stream.headers.get('cache-control')).toBe('no-store');
       expect(stream.headers.get('x-accel-buffering')).toBe('no');
@@ -91,20 +93,20 @@ describe('GET /realtime', () => {
     });
 
     test('a stream that is open while its submission is deleted ends, and is not found afterwards', async () => {
-      const client = idle.client(workspace.liveKey);
+      const client = apiWithoutWorker.client(workspace.liveKey);
       const created = await submit(client, [await uploadText(client)]);
-      const { messages } = await follow(idle.url, workspace.liveKey, channelOf(created));
+      const { messages } = await follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created));
       const stream = messages[Symbol.asyncIterator]();
       expect((await stream.next()).value).toMatchObject({ event: 'snapshot', data: { status: 'submitted' } });
       // Only finished submissions can be deleted. This one is deleted before the stream has seen its end.
-      const { db, realtime } = idle.handles;
+      const { db, realtime } = apiWithoutWorker.handles;
       await db.transaction().execute(async (transaction) => {
         const { submissionId } = created;
         await removeSubmission(transaction, workspace.workspaceId as never, submissionId, new Date(), rowRemovers);
       });
       realtime.notify(channelOf(created));
       expect(await stream.next()).toEqual({ done: true, value: undefined });
-      expect((await follow(idle.url, workspace.liveKey, channelOf(created))).status).toBe(404);
+      expect((await follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created))).status).toBe(404);
     });
   });
 
@@ -174,13 +176,13 @@ describe('GET /realtime', () => {
   describe('204: nothing is left to send', () => {
     test('204 is returned if the submission has finished and Last-Event-ID is its last message', async () => {
       const created = await submitAndCancel(live);
-      const [snapshot] = await all(channelOf(created));
+      const [snapshot] = await readAllMessages(channelOf(created));
       expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(204);
     });
 
     test('200 is returned after a retry, because more changes will follow', async () => {
       const created = await submitAndCancel(live);
-      const [snapshot] = await all(channelOf(created));
+      const [snapshot] = await readAllMessages(channelOf(created));
       await live.post(`${assetPath(created)}/retry`);
       expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(200);
     });
@@ -193,15 +195,15 @@ describe('GET /realtime', () => {
   });
 
   test('a client that disconnects no longer counts as an active request', async () => {
-    const client = idle.client(workspace.liveKey);
+    const client = apiWithoutWorker.client(workspace.liveKey);
     const created = await submit(client, [await uploadText(client)]);
     const activeNow = async () => {
-      const { values } = await activeRequests(idle.handles.metrics).get();
+      const { values } = await activeRequests(apiWithoutWorker.handles.metrics).get();
       return values[0]?.value ?? 0;
     };
     const before = await activeNow();
     const streams = await Promise.all(
-      Array.from({ length: 10 }, () => follow(idle.url, workspace.liveKey, channelOf(created))),
+      Array.from({ length: 10 }, () => follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created))),
     );
     expect(await activeNow()).toBe(before + 10);
     for (const stream of streams) stream.leave();

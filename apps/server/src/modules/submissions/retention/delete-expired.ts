@@ -9,7 +9,7 @@ import type { RemoveRows } from '../delete/remove-rows.ts';
 import { lockSubmission } from '../progress-store.ts';
 import {
   dropEmptyMonths,
-  type Expired,
+  type ExpiredSubmission,
   findExpiredSubmissions,
   isExpired,
   removeStrayDecisions,
@@ -52,9 +52,9 @@ async function removeExpired(
   removeOthers: readonly RemoveRows[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let last: Expired | undefined;
+  let last: ExpiredSubmission | undefined;
   do {
-    const expired: Expired[] = await findExpiredSubmissions(
+    const expired: ExpiredSubmission[] = await findExpiredSubmissions(
       handles.db,
       keptSince,
       last?.submissionId,
@@ -73,13 +73,13 @@ async function removeExpired(
 
 async function removeOne(
   { db, clock }: Handles,
-  { workspaceId, submissionId }: Expired,
+  { workspaceId, submissionId }: ExpiredSubmission,
   keptSince: Date,
   removeOthers: readonly RemoveRows[],
 ) {
   await db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
-    // An asset may have been retried meanwhile.
+    // The submission is kept if an asset was retried meanwhile.
     if (!(await isExpired(transaction, workspaceId, submissionId, keptSince))) return;
     await removeSubmission(transaction, workspaceId, submissionId, clock.now(), removeOthers);
   });

@@ -3,14 +3,14 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor } from '#platform/postgres/id-floor.ts';
 
-/** Decisions of submissions that the previous release deleted during an upgrade: it did not know about decisions. */
+/** Deletes decisions of submissions that the previous release deleted during an upgrade, without their decisions. */
 export async function removeStrayDecisions(db: Db): Promise<void> {
   await sql`
     delete from issue_decisions d
     where not exists (select from submissions s where s.submission_id = d.submission_id)`.execute(db);
 }
 
-export type Expired = { submissionId: string; workspaceId: WorkspaceId };
+export type ExpiredSubmission = { submissionId: string; workspaceId: WorkspaceId };
 
 /** Submissions of all workspaces that finished before this time and whose id comes after this one. */
 export async function findExpiredSubmissions(
@@ -18,8 +18,8 @@ export async function findExpiredSubmissions(
   before: Date,
   afterId: string | undefined,
   limit: number,
-): Promise<Expired[]> {
-  const { rows } = await sql<Expired>`
+): Promise<ExpiredSubmission[]> {
+  const { rows } = await sql<ExpiredSubmission>`
     select submission_id as "submissionId", workspace_id as "workspaceId" from submissions
     where submission_id < ${idFloor(before)} and completed_at < ${before}
       ${afterId ? sql`and submission_id > ${afterId}` : sql``}
@@ -39,7 +39,7 @@ export async function isExpired(
   return rows.length > 0;
 }
 
-/** Creates the partitions of coming months. */
+/** Creates the partitions of this many months, beginning with the month of `first`. */
 export async function makeMonths(db: Db, first: Date, count: number): Promise<void> {
   await sql`select make_months(${first}, ${count})`.execute(db);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { openHold } from '@assay/testing/service/hold.ts';
+import { openHoldingProxy } from '@assay/testing/service/hold.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { storeSettingsOf } from '#config/storage.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import type { Handles } from '#platform/handles.ts';
-import { byDatabaseTime, checkClock } from '#platform/postgres/database-time.ts';
+import { checkClock, withDatabaseTime } from '#platform/postgres/database-time.ts';
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { rowRemovers } from '#start/row-removers.ts';
 import { deleteExpired } from './delete-expired.ts';
@@ -22,7 +22,7 @@ const client = api.client(liveKey);
 const azure = await openTestApi({ ...liftedLimits, ...onAzure });
 await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 });
 
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const retentionPeriods = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 const hourMillis = 3_600_000;
 const inHours = (hours: number): Handles => {
   return { ...api.handles, clock: { now: () => new Date(Date.now() + hours * hourMillis) } };
@@ -40,7 +40,7 @@ const countOf = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'a
 const storageUrl = storageUrlOf(api.config);
 const openBlobsAt = (url: string) => openBlobs(...storeSettingsOf({ ...api.config, ...storageAt(url, api.config) }));
 
-async function finished(blobPath: string): Promise<string> {
+async function submitAndFinish(blobPath: string): Promise<string> {
   const { submissionId } = await submit(client, [blobPath]);
   await untilFinished(client, submissionId);
   return submissionId;
@@ -73,28 +73,28 @@ describe('files that were uploaded but never submitted', () => {
   test.each(writeBy)('are deleted despite %s, which their URL allows (Azure)', async (_, write) => {
     const { blobPath, uploadUrl } = await upload('note.txt', azure.client(liveKey));
     expect(await write(uploadUrl)).toBe(201);
-    await purgeMedia(inHours(49), keep);
+    await purgeMedia(inHours(49), retentionPeriods);
     const left = openContainer(azure.config).listBlobsFlat({ prefix: blobPath, includeSnapshots: true });
     expect(await Array.fromAsync(left)).toEqual([]);
   });
 
-  test('are kept for 48 hours and then deleted completely, including late uploads with their URL', async () => {
+  test('are kept for 48 hours and then deleted completely, including later uploads to their URL', async () => {
     const { blobPath, put } = await upload();
-    await purgeMedia(inHours(47), keep);
+    await purgeMedia(inHours(47), retentionPeriods);
     expect(await exists(blobPath)).toBe(true);
-    await purgeMedia(inHours(49), keep);
+    await purgeMedia(inHours(49), retentionPeriods);
     expect(await exists(blobPath)).toBe(false);
-    await put(); // the URL is still valid, because only our clock has moved
-    await purgeMedia(inHours(51), keep);
+    await put(); // the URL is still valid, because only the clock of the service was moved
+    await purgeMedia(inHours(51), retentionPeriods);
     expect(await exists(blobPath)).toBe(false);
     expect(await countOf('blobs')).toBe(0);
   });
 
   test('are kept as long as the operator configures', async () => {
     const { blobPath } = await upload();
-    await purgeMedia(inHours(49), { ...keep, unsubmittedHours: 72 });
+    await purgeMedia(inHours(49), { ...retentionPeriods, unsubmittedHours: 72 });
     expect(await exists(blobPath)).toBe(true);
-    await purgeMedia(inHours(73), { ...keep, unsubmittedHours: 72 });
+    await purgeMedia(inHours(73), { ...retentionPeriods, unsubmittedHours: 72 });
     expect(await exists(blobPath)).toBe(false);
   });
 });
@@ -102,29 +102,30 @@ describe('files that were uploaded but never submitted', () => {
 describe('media of submissions', () => {
   test('are kept for 30 days after the end, while the results are kept longer', async () => {
     const blobPath = await uploadText(client);
-    const submissionId = await finished(blobPath);
-    await purgeMedia(inDays(29.9), keep);
+    const submissionId = await submitAndFinish(blobPath);
+    await purgeMedia(inDays(29.9), retentionPeriods);
     expect(await exists(blobPath)).toBe(true);
-    await purgeMedia(inDays(30.1), keep);
+    await purgeMedia(inDays(30.1), retentionPeriods);
     expect(await exists(blobPath)).toBe(false);
-    await purgeMedia(inDays(31), keep);
+    await purgeMedia(inDays(31), retentionPeriods);
     const { status, body } = await client.get(`/submissions/${submissionId}`);
     expect({ status, filename: body.assets[0].filename }).toEqual({ status: 200, filename: 'note.txt' });
     expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
   });
 
   test('do not block the deletion of their submission while storage is slow to purge them', async () => {
-    await purgeMedia(inDays(31), keep);
+    await purgeMedia(inDays(31), retentionPeriods);
     const rowsBefore = await countOf('blobs');
-    const submissionId = await finished(await uploadText(client));
-    const storage = await openHold(storageUrl, 1);
-    const purging = purgeMedia({ ...inDays(31), blobs: openBlobsAt(storage.url) }, keep);
+    const submissionId = await submitAndFinish(await uploadText(client));
+    const storage = await openHoldingProxy(storageUrl, 1);
+    const purging = purgeMedia({ ...inDays(31), blobs: openBlobsAt(storage.url) }, retentionPeriods);
     await storage.held;
     expect(await client.delete(`/submissions/${submissionId}`)).toMatchObject({ status: 204 });
     storage.release();
     await purging;
     storage.close();
-    await purgeMedia(inDays(32), keep); // the file is due, and deleted with its row, as no submission uses it any more
+    // The file is due, and deleted with its row, because no submission uses it any more.
+    await purgeMedia(inDays(32), retentionPeriods);
     expect(await countOf('blobs')).toBe(rowsBefore);
   });
 
@@ -135,10 +136,10 @@ describe('media of submissions', () => {
     const storage = await openStorageProxy(storageUrl, {
       refuse: (request) => (isHeld(request) ? { status: 409, errorCode: 'BlobImmutableDueToPolicy' } : null),
     });
-    await purgeMedia({ ...inHours(49), blobs: openBlobsAt(storage.url) }, keep);
+    await purgeMedia({ ...inHours(49), blobs: openBlobsAt(storage.url) }, retentionPeriods);
     storage.close();
     expect([await exists(first.blobPath), await exists(second.blobPath)]).toEqual([true, false]);
-    await purgeMedia(inHours(50), keep);
+    await purgeMedia(inHours(50), retentionPeriods);
     expect(await exists(first.blobPath)).toBe(false);
   });
 });
@@ -146,13 +147,13 @@ describe('media of submissions', () => {
 describe('results', () => {
   test('are kept for 365 days after the end, then deleted with their media and partitions', async () => {
     const blobPath = await uploadText(client, `${randomUUID()}.txt`);
-    const submissionId = await finished(blobPath);
-    await deleteExpired(inDays(364), keep, rowRemovers);
+    const submissionId = await submitAndFinish(blobPath);
+    await deleteExpired(inDays(364), retentionPeriods, rowRemovers);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
-    await deleteExpired(inDays(366), keep, rowRemovers);
+    await deleteExpired(inDays(366), retentionPeriods, rowRemovers);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(404);
-    await purgeMedia(inDays(366), keep);
-    await purgeMedia(inDays(367), keep);
+    await purgeMedia(inDays(366), retentionPeriods);
+    await purgeMedia(inDays(367), retentionPeriods);
     expect(await exists(blobPath)).toBe(false);
     for (const table of ['blobs', 'submissions', 'assets', 'issues', 'asset_versions'] as const) {
       expect(await countOf(table), table).toBe(0);
@@ -163,12 +164,12 @@ describe('results', () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
     const tablesOfMonth = async () =>
       (await api.handles.db.introspection.getTables()).map(({ name }) => name).filter((name) => name.endsWith(month));
-    await finished(await uploadText(client));
+    await submitAndFinish(await uploadText(client));
     const all = await tablesOfMonth();
     expect(all).toEqual(expect.arrayContaining([`submissions_${month}`, `examinations_${month}`, `events_${month}`]));
-    await deleteExpired(inDays(62), { ...keep, resultsDays: 63 }, rowRemovers);
+    await deleteExpired(inDays(62), { ...retentionPeriods, resultsDays: 63 }, rowRemovers);
     expect(await tablesOfMonth()).toEqual(all);
-    await deleteExpired(inDays(62), { ...keep, resultsDays: 31 }, rowRemovers);
+    await deleteExpired(inDays(62), { ...retentionPeriods, resultsDays: 31 }, rowRemovers);
     expect(await tablesOfMonth()).toEqual([]);
   });
 
@@ -176,19 +177,21 @@ describe('results', () => {
     const month = new Date().toISOString().slice(0, 7).replace('-', '_');
     const { db } = api.handles;
     await makeMonths(db, new Date(), 1);
-    await finished(await uploadText(client));
+    await submitAndFinish(await uploadText(client));
     await dropEmptyMonths(db, new Date(Date.now() + 62 * 24 * hourMillis));
     const names = (await db.introspection.getTables()).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([`issue_decisions_${month}`, `examinations_${month}`]));
   });
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   const aYearAhead: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 366 * 24 * hourMillis) } };
 
-  test('prevents deletion, and shows in readiness and in a metric', async () => {
-    const submissionId = await finished(await uploadText(client));
-    const deletion = byDatabaseTime(aYearAhead, (handles, signal) => deleteExpired(handles, keep, rowRemovers, signal));
+  test('prevents deletion, fails the health check and is shown in a metric', async () => {
+    const submissionId = await submitAndFinish(await uploadText(client));
+    const deletion = withDatabaseTime(aYearAhead, (handles, signal) =>
+      deleteExpired(handles, retentionPeriods, rowRemovers, signal),
+    );
     await deletion(new AbortController().signal);
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(200);
     await expect(checkClock(aYearAhead)).rejects.toThrow('the clock is off');
@@ -196,10 +199,10 @@ describe('a clock that is wrong', () => {
     expect(Number(/^assay_clock_skew_seconds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThan(360 * 86_400);
   });
 
-  test('by up to a minute is harmless, because the time of the database is used', async () => {
+  test("of up to a minute is harmless, because the database's time is used", async () => {
     const slightlyOff: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 50_000) } };
     let usedTime: Date | undefined;
-    await byDatabaseTime(slightlyOff, async ({ clock }) => {
+    await withDatabaseTime(slightlyOff, async ({ clock }) => {
       usedTime = clock.now();
     })(new AbortController().signal);
     expect(Math.abs((usedTime?.getTime() ?? 0) - Date.now())).toBeLessThan(30_000);
@@ -216,14 +219,17 @@ async function waitingForLocks(): Promise<number> {
 
 describe('deletion of expired data', () => {
   test('continues after a failure, and counts it', async () => {
-    const [stuck, other] = [await finished(await uploadText(client)), await finished(await uploadText(client))];
+    const [stuck, other] = [
+      await submitAndFinish(await uploadText(client)),
+      await submitAndFinish(await uploadText(client)),
+    ];
     const { db } = api.handles;
     await sql`
       create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`.execute(db);
     await sql`
       create trigger refuse_deletion before delete on submissions for each row
       when (old.submission_id = ${sql.lit(stuck)}) execute function refuse_deletion()`.execute(db);
-    await deleteExpired(inDays(366), keep, rowRemovers);
+    await deleteExpired(inDays(366), retentionPeriods, rowRemovers);
     expect((await client.get(`/submissions/${stuck}`)).status).toBe(200);
     expect((await client.get(`/submissions/${other}`)).status).toBe(404);
     expect(await api.handles.metrics.metrics()).toMatch(
@@ -233,28 +239,28 @@ describe('deletion of expired data', () => {
   });
 
   test('stops after the current submission when aborted', async () => {
-    await finished(await uploadText(client));
-    await finished(await uploadText(client));
+    await submitAndFinish(await uploadText(client));
+    await submitAndFinish(await uploadText(client));
     const before = await countOf('submissions');
     const stop = new AbortController();
     const { clock } = inDays(366);
     let checks = 0;
-    // The time is read at the start, for the stored responses, and for each submission.
+    // The clock is read at the start, for the stored responses, and once per submission.
     const now = () => {
       if (++checks === 3) stop.abort();
       return clock.now();
     };
-    await deleteExpired({ ...api.handles, clock: { now } }, keep, rowRemovers, stop.signal);
+    await deleteExpired({ ...api.handles, clock: { now } }, retentionPeriods, rowRemovers, stop.signal);
     expect(await countOf('submissions')).toBe(before - 1);
   });
 
   test('skips a submission that was retried meanwhile', async () => {
-    const submissionId = await finished(await uploadText(client));
+    const submissionId = await submitAndFinish(await uploadText(client));
     const { db } = api.handles;
     let deletion: Promise<void> = Promise.resolve();
     await db.transaction().execute(async (transaction) => {
       await sql`select from submissions where submission_id = ${submissionId} for update`.execute(transaction);
-      deletion = deleteExpired(inDays(366), keep, rowRemovers);
+      deletion = deleteExpired(inDays(366), retentionPeriods, rowRemovers);
       await expect.poll(waitingForLocks).toBeGreaterThan(0);
       await sql`update submissions set completed_at = null where submission_id = ${submissionId}`.execute(transaction);
     });

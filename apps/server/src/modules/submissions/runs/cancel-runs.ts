@@ -5,7 +5,7 @@ import { type CancelledRun, deleteCancelledRun } from './run-store.ts';
 
 const cancelMillisMax = 1500;
 
-/** If the engine cannot be told now, the sweeper tells it later; the runs are cancelled in either case. */
+/** If the engine does not accept a cancellation now, the sweeper repeats it; the runs count as cancelled anyway. */
 export async function cancelRunsNow(handles: Handles, runs: CancelledRun[]): Promise<void> {
   await cancelRuns(handles, runs).catch((error) =>
     handles.log.warn({ err: error, runs }, 'the engine did not accept a cancellation; the sweeper repeats it'),
@@ -20,7 +20,7 @@ export async function cancelRuns({ workflows, db }: Handles, runs: CancelledRun[
         workflows.client.workflow.getHandle(workflowIdOf(run)).cancel(),
       );
     } catch (error) {
-      // It has finished or was never started: there is nothing to cancel.
+      // The run has finished or was never started, so there is nothing to cancel.
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
     await deleteCancelledRun(db, run);

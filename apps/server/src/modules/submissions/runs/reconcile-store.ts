@@ -3,7 +3,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import { type Db, inTransaction } from '#platform/postgres/db.ts';
 import { lockSubmission } from '../progress-store.ts';
 
-/** A run that was given to the engine, with its unsettled assets. */
+/** A run that the engine should be processing, with its unsettled assets. */
 export type UnfinishedRun = {
   workspaceId: WorkspaceId;
   submissionId: string;
@@ -13,8 +13,8 @@ export type UnfinishedRun = {
 };
 
 /**
- * Unfinished runs that were not compared with the engine for `afterSeconds`, by the database's clock. Each submission is
- * claimed by one worker, so that several workers share the job.
+ * Unfinished runs that were last compared with the engine over `afterSeconds` ago, by the database's clock. Each
+ * submission is claimed by one worker, so that several workers share the job.
  */
 export async function claimUnfinishedRuns(db: Db, afterSeconds: number, limit: number): Promise<UnfinishedRun[]> {
   const { rows } = await sql<UnfinishedRun>`

@@ -16,7 +16,7 @@ export type Run = {
   assets: RunAsset[];
 };
 
-/** The input of a workflow. Runs that an earlier version has started have no times. */
+/** The input of a workflow. Runs that an earlier version started have no `times`. */
 export type StartedRun = Run & { times?: EngineTimes };
 
 export type DueRun = Run & { mode: Mode; tier: Tier };
@@ -45,7 +45,7 @@ export async function postponeRun(db: Db, { submissionId, run }: Pick<Run, 'subm
     update runs_to_start set try_after = ${until} where submission_id = ${submissionId} and run = ${run}`.execute(db);
 }
 
-/** The run if it is still to be started. */
+/** The run, if it has not been recorded as started. */
 export async function findDueRun(
   db: Db,
   workspaceId: WorkspaceId,
@@ -86,11 +86,11 @@ export async function acceptRetry(
 }
 
 const groupsAtOnceMax = 2;
-const startedRuns = new WeakMap<Db, (run: { submissionId: string; run: number }) => Promise<void>>();
+const startedRunGroups = new WeakMap<Db, (run: { submissionId: string; run: number }) => Promise<void>>();
 
 /** Called once the engine has accepted the run. */
 export function deleteStartedRun(db: Db, run: { submissionId: string; run: number }): Promise<void> {
-  let deleteRun = startedRuns.get(db);
+  let deleteRun = startedRunGroups.get(db);
   if (!deleteRun) {
     deleteRun = groupWrites(async (runs) => {
       await sql`
@@ -99,7 +99,7 @@ export function deleteStartedRun(db: Db, run: { submissionId: string; run: numbe
           as started (id, number)
         where r.submission_id = started.id and r.run = started.number`.execute(db);
     }, groupsAtOnceMax);
-    startedRuns.set(db, deleteRun);
+    startedRunGroups.set(db, deleteRun);
   }
   return deleteRun(run);
 }

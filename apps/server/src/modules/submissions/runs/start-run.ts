@@ -4,7 +4,8 @@ import type { Handles } from '#platform/handles.ts';
 import { workflowIdOf } from '../workflow-id.ts';
 import { type DueRun, deleteStartedRun, type StartedRun } from './run-store.ts';
 
-// Simulated runs have their own queue, so that they never delay live ones. Recorded histories contain the names.
+// Simulated runs have their own queue, so that they never delay live ones. The names must not change, because recorded
+// histories contain them.
 const workflowOf = {
   live: { workflow: 'analyseSubmission', taskQueue: 'control' },
   sandbox: { workflow: 'rehearseSubmission', taskQueue: 'sandbox' },

@@ -3,13 +3,13 @@ import { cancelRuns } from './cancel-runs.ts';
 import { findCancelledRuns, findDueRuns, postponeRun } from './run-store.ts';
 import { startRun } from './start-run.ts';
 
-/** Older than any request that may still be starting its own run. A second start has no effect, but costs a call. */
+/** Runs this old are no longer being started by their own request. A second start has no effect, but costs a call. */
 const dueAfterMillis = { min: 2000, max: 10_000 };
 const sweptAtOnceMax = 200;
 const failuresInRowMax = 3;
 const postponedMillis = 60_000;
 
-/** The age at which a run is swept. It follows the interval of the sweeper, within limits. */
+/** The age at which a run is swept: twice the interval of the sweeper, within limits. */
 export function dueAfterMillisOf(sweepSeconds: number): number {
   return Math.max(dueAfterMillis.min, Math.min(dueAfterMillis.max, 2000 * sweepSeconds));
 }

@@ -1,9 +1,9 @@
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { matchVersions, type Named } from './match-versions.ts';
+import { matchVersions, type NamedAsset } from './match-versions.ts';
 
 const categories: Record<string, string> = { txt: 'document', png: 'image', mp4: 'video' };
-const named = (filename: string): Named => ({ filename, category: categories[filename.split('.')[1] ?? ''] });
+const named = (filename: string): NamedAsset => ({ filename, category: categories[filename.split('.')[1] ?? ''] });
 const match = (newNames: string[], oldNames: string[]) => {
   const candidates = oldNames.map(named);
   return matchVersions(newNames.map(named), candidates).map((one) =>
@@ -19,7 +19,7 @@ describe('an asset continues', () => {
     ['the first of several with the same name', ['a.png'], ['a.png', 'a.png'], ['0 name']],
     ['the one whose name differs only in case', ['a.png', 'b.png'], ['B.PNG', 'A.PNG'], ['1 name', '0 name']],
     ['the exact name rather than one in another case', ['a.png', 'A.png'], ['A.png', 'a.png'], ['1 name', '0 name']],
-    ['the same name in decomposed form', ['e\u0301.txt'], ['x.txt', '\u00e9.txt'], ['1 name']],
+    ['the same name in Unicode NFD', ['e\u0301.txt'], ['x.txt', '\u00e9.txt'], ['1 name']],
     [
       'renamed assets, in order',
       ['ad_v2.png', 'logo_v2.png'],
@@ -41,7 +41,7 @@ describe('an asset continues', () => {
   });
 });
 
-describe('for generated pairs of submissions', () => {
+describe('matchVersions for generated pairs of submissions', () => {
   const extension = fc.constantFrom('txt', 'png', 'mp4');
   const filename = fc
     .tuple(fc.constantFrom('a', 'b', 'ad_v1', 'Logo', 'e\u0301', '\u00e9', 'ß'), extension)

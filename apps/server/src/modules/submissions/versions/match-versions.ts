@@ -1,10 +1,10 @@
 import type { MatchedBy } from '@assay/contract/schemas/submission.ts';
 
-export type Named = { filename: string; category: string | undefined };
+export type NamedAsset = { filename: string; category: string | undefined };
 export type Match<Old> = { old: Old; matchedBy: MatchedBy };
 
-/** Criteria, the most certain first. A pass with `needsEqualCounts` pairs only equal numbers of remaining assets. */
-const passes: { matchedBy: MatchedBy; keyOf: (asset: Named) => string; needsEqualCounts: boolean }[] = [
+/** The criteria, the most certain first. With `needsEqualCounts` only equal numbers of remaining assets are paired. */
+const passes: { matchedBy: MatchedBy; keyOf: (asset: NamedAsset) => string; needsEqualCounts: boolean }[] = [
   { matchedBy: 'name', keyOf: ({ filename }) => filename.normalize('NFC'), needsEqualCounts: false },
   { matchedBy: 'name', keyOf: ({ filename }) => filename.normalize('NFC').toLowerCase(), needsEqualCounts: false },
   { matchedBy: 'category', keyOf: ({ category }) => category ?? '', needsEqualCounts: true },
@@ -15,13 +15,13 @@ const passes: { matchedBy: MatchedBy; keyOf: (asset: Named) => string; needsEqua
  * Finds for each new asset the asset of an earlier submission that it continues; undefined where no pass decides. In
  * each pass the k-th new asset is paired with the k-th old one of the same key, among those not yet paired.
  */
-export function matchVersions<Old extends Named>(assets: readonly Named[], olds: readonly Old[]) {
+export function matchVersions<Old extends NamedAsset>(assets: readonly NamedAsset[], olds: readonly Old[]) {
   const matches: (Match<Old> | undefined)[] = assets.map(() => undefined);
   const taken = new Set<Old>();
   for (const { matchedBy, keyOf, needsEqualCounts } of passes) {
     const left = Map.groupBy(
       assets.keys().filter((i) => !matches[i]),
-      (i) => keyOf(assets[i] as Named),
+      (i) => keyOf(assets[i] as NamedAsset),
     );
     const free = Map.groupBy(
       olds.filter((old) => !taken.has(old)),

@@ -8,7 +8,7 @@ import { findSubmission, type SubmissionRow } from '../store.ts';
 import { matchVersions } from './match-versions.ts';
 
 type RequestedAsset = { filename: string; previousSubmissionId: string | undefined; pointer: string };
-const notFound = '';
+const invalidId = '';
 export type PreviousVersion = { versionGroupId: string; assetId: string; matchedBy: MatchedBy };
 
 /**
@@ -21,15 +21,16 @@ export async function findPreviousVersions(
   requested: RequestedAsset[],
 ): Promise<(PreviousVersion | null)[]> {
   const naming = requested.flatMap((asset, i) => (asset.previousSubmissionId === undefined ? [] : [i]));
-  const bySubmission = Map.groupBy(naming, (i) => idOf(requested[i]?.previousSubmissionId ?? '') ?? notFound);
+  const bySubmission = Map.groupBy(naming, (i) => idOf(requested[i]?.previousSubmissionId ?? '') ?? invalidId);
   const found = new Map<string, SubmissionRow[]>();
-  for (const id of bySubmission.keys()) found.set(id, id === notFound ? [] : await findSubmission(db, workspaceId, id));
+  for (const id of bySubmission.keys())
+    found.set(id, id === invalidId ? [] : await findSubmission(db, workspaceId, id));
 
   const pointersOf = (indexes: number[]) => indexes.map((i) => requested[i]?.pointer as string);
   const missing = [...bySubmission].flatMap(([id, indexes]) => (found.get(id)?.length === 0 ? indexes : []));
   if (missing.length > 0) {
     const errors = pointersOf(missing.sort((a, b) => a - b)).map((pointer) =>
-      at(pointer, 'not_found', 'Check previousSubmissionId.'),
+      fieldErrorAt(pointer, 'not_found', 'Check previousSubmissionId.'),
     );
     throw new Refusal('previous_submission_not_found', { errors });
   }
@@ -52,14 +53,14 @@ export async function findPreviousVersions(
   return previous;
 }
 
-/** §4.3 declares a string: a text that is not a UUID is answered with 404, not 422. */
+/** §4.3 declares only a string, so a text that is not a UUID results in 404, not 422. */
 function idOf(text: string): string | undefined {
   return z.guid().safeParse(text).success ? text.toLowerCase() : undefined;
 }
 
 function ambiguous(pointer: string, candidates: SubmissionRow[]): Refusal {
   const errors = candidates.map(({ asset_id, filename: name }) =>
-    at(pointer, 'candidate', `Candidate: asset ${asset_id}, ${name}.`),
+    fieldErrorAt(pointer, 'candidate', `Candidate: asset ${asset_id}, ${name}.`),
   );
   return new Refusal('ambiguous_previous_version', { errors });
 }
@@ -68,17 +69,17 @@ function categoryOf(filename: string): string | undefined {
   return mediaTypeOfFilename(filename)?.category;
 }
 
-/** Two earlier submissions can contain versions of the same asset. */
+/** 422 if two assets continue the same one, which is possible if their earlier submissions contain its versions. */
 function refuseDuplicates(requested: RequestedAsset[], previous: (PreviousVersion | null)[]): void {
   const groups = previous.map((one) => one?.versionGroupId);
   const repeated = requested.filter((_, i) => groups[i] !== undefined && groups.indexOf(groups[i]) < i);
   if (repeated.length === 0) return;
   const errors = repeated.map(({ pointer }) =>
-    at(pointer, 'duplicate', 'Another asset of this submission replaces the same asset.'),
+    fieldErrorAt(pointer, 'duplicate', 'Another asset of this submission replaces the same asset.'),
   );
   throw new Refusal('duplicate_previous_version', { errors });
 }
 
-function at(pointer: string, code: string, detail: string): FieldError {
+function fieldErrorAt(pointer: string, code: string, detail: string): FieldError {
   return { pointer, code, detail };
 }

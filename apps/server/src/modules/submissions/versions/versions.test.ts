@@ -19,7 +19,7 @@ const upload = (...names: string[]) =>
   );
 const submitNamed = async (...names: string[]) => submit(client, await upload(...names));
 
-async function askNext(previousSubmissionId: string, ...names: string[]) {
+async function submitNextVersion(previousSubmissionId: string, ...names: string[]) {
   const assets = (await upload(...names)).map((blobPath) => ({ blobPath, previousSubmissionId }));
   return client.post('/submissions', { assets });
 }
@@ -27,7 +27,7 @@ async function askNext(previousSubmissionId: string, ...names: string[]) {
 describe('a new version of an asset', () => {
   test('continues the only asset, whatever the name of the new file (§1g, §4.3o, §9a)', async () => {
     const first = await submitNamed('a.txt');
-    const next = await askNext(first.submissionId, 'still.png');
+    const next = await submitNextVersion(first.submissionId, 'still.png');
     expect(next).toMatchObject({
       status: 201,
       body: { assets: [{ versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 }] },
@@ -37,9 +37,9 @@ describe('a new version of an asset', () => {
 
   test('gets the next number in the group, whichever version is named (§2.2g, §9b)', async () => {
     const first = await submitNamed('a.txt');
-    const second = await askNext(first.submissionId, 'a.txt');
-    const third = await askNext(first.submissionId, 'a.txt');
-    const fourth = await askNext(second.body.submissionId, 'a.txt');
+    const second = await submitNextVersion(first.submissionId, 'a.txt');
+    const third = await submitNextVersion(first.submissionId, 'a.txt');
+    const fourth = await submitNextVersion(second.body.submissionId, 'a.txt');
     const versions = [second, third, fourth].map(({ body }) => body.assets[0]);
     expect(versions.map(({ versionNumber }) => versionNumber)).toEqual([2, 3, 4]);
     expect(new Set(versions.map(({ versionGroupId }) => versionGroupId))).toEqual(
@@ -73,7 +73,9 @@ describe('a new version of an asset', () => {
     const { submissionId } = await submitNamed('a.txt', 'b.txt');
     // In both orders, so that a deadlock would show.
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => askNext(submissionId, ...(i % 2 ? ['a.txt', 'b.txt'] : ['b.txt', 'a.txt']))),
+      Array.from({ length: 8 }, (_, i) =>
+        submitNextVersion(submissionId, ...(i % 2 ? ['a.txt', 'b.txt'] : ['b.txt', 'a.txt'])),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
     const numbers = Map.groupBy(
@@ -100,7 +102,7 @@ describe('a new version of an asset', () => {
       ['no asset has the category of the new one', ['a.txt', 'b.txt'], 'logo.png'],
     ])('all candidates are listed if %s', async (_, before, name) => {
       const first = await submitNamed(...before);
-      const { status, body } = await askNext(first.submissionId, name);
+      const { status, body } = await submitNextVersion(first.submissionId, name);
       expect(status).toBe(422);
       expect(body.code).toBe('ambiguous_previous_version');
       // All candidates, so that the caller knows the names to choose from.
@@ -136,7 +138,7 @@ describe('a new version of an asset', () => {
       ],
     ])('the response names the previous asset and how it was matched, by %s', async (_, before, after, expected) => {
       const first = await submitNamed(...before);
-      const { status, body } = await askNext(first.submissionId, ...after);
+      const { status, body } = await submitNextVersion(first.submissionId, ...after);
       expect([status, body.assets]).toMatchObject([
         201,
         expected.map(([old, matchedBy]) => ({

@@ -19,9 +19,9 @@ import { formatBlobPath, newBlobPath } from '../blob-path.ts';
 import { findPinnedBlob, insertBlob } from '../store.ts';
 
 const objectCount = Number(process.env.OBJECTS ?? 100);
-const main = join(import.meta.dirname, '..', '..', '..', 'main.ts');
+const mainPath = join(import.meta.dirname, '..', '..', '..', 'main.ts');
 const media = mediaTypeOfFilename('a.txt') as MediaType;
-const anySignal = AbortSignal.timeout(3_600_000);
+const longSignal = AbortSignal.timeout(3_600_000);
 const minutesMax = 60;
 const pauseMillis = 10;
 const outagesMax = objectCount / 10;
@@ -54,14 +54,14 @@ async function storeOne(i: number): Promise<Stored> {
 /** Reads an object the way an examination does. */
 async function readOne({ blobId, blobPath, etag, sha256 }: Stored): Promise<void> {
   const place = await findPinnedBlob(db, workspaceId, blobId, etag);
-  const bytes = place && (await blobs.download(place, blobPath, place.etag, anySignal));
+  const bytes = place && (await blobs.download(place, blobPath, place.etag, longSignal));
   if (!bytes) throw new Error(`${blobPath} is missing`);
   const hash = createHash('sha256');
   for await (const chunk of bytes) hash.update(chunk);
   if (hash.digest('hex') !== sha256) throw new Error(`${blobPath} has other bytes`);
 }
 
-/** Repeats the work until `stop` is called, several at once; counts what succeeds and keeps what fails. */
+/** Repeats the work in concurrent loops until `stop` is called; counts successes and collects failures. */
 function repeatedly(atOnce: number, work: () => Promise<unknown>) {
   const failures: unknown[] = [];
   let count = 0;
@@ -85,7 +85,7 @@ function repeatedly(atOnce: number, work: () => Promise<unknown>) {
 }
 
 function startMove(...args: string[]) {
-  const command = [main, 'admin', 'storage', 'move', '--from', 'azure', '--to', 's3', ...args];
+  const command = [mainPath, 'admin', 'storage', 'move', '--from', 'azure', '--to', 's3', ...args];
   const child = spawn(process.execPath, command, {
     env: { ...nodeEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -99,7 +99,7 @@ function startMove(...args: string[]) {
   return { child, ended: ended() };
 }
 
-// A connection without the time limits of the service.
+// A connection without the service's time limits.
 const observer = new pg.Client({ connectionString: config.DATABASE_URL });
 await observer.connect();
 afterAll(() => observer.end());
@@ -111,7 +111,7 @@ async function countMoved(): Promise<number> {
   return rows[0].count;
 }
 
-/** Kills the mover once this many objects are moved; returns how many were. */
+/** Starts a move and kills it once this many objects have been moved; returns how many were moved. */
 async function moveAndKill(atLeast: number): Promise<number> {
   const { child, ended } = startMove();
   while ((await countMoved()) < atLeast) {
@@ -123,42 +123,42 @@ async function moveAndKill(atLeast: number): Promise<number> {
   return countMoved();
 }
 
-let outages = 0;
-/** On a busy machine a store or the database may exceed its time limit. Callers and workers then try again. */
-async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
+let outageCount = 0;
+/** On a busy host a store or the database may exceed its time limit. Callers and workers then try again. */
+async function retryOutages<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const isOutage = error instanceof Refusal || (error as Error).message.includes('answered with 502');
-      if (!isOutage || ++outages > outagesMax) throw error;
+      if (!isOutage || ++outageCount > outagesMax) throw error;
     }
   }
 }
 
-const any = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T;
+const pickOne = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T;
 const seconds = (from: number) => ((performance.now() - from) / 1000).toFixed(1);
 
-test('while submissions run, objects are moved without a failed read, although the mover is killed twice', {
+test('a storage move that is killed twice while submissions run moves all objects without a failed read', {
   timeout: minutesMax * 60_000,
 }, async () => {
   const stored = await runForEach([...Array(objectCount).keys()], 16, storeOne);
   await sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
   const [toDelete, kept] = [stored.slice(0, 10), stored.slice(10)];
-  const submitOne = ({ blobPath }: Stored) => untilAnswered(() => submit(live, [blobPath]));
-  // Pinned to ETags of the old store.
+  const submitOne = ({ blobPath }: Stored) => retryOutages(() => submit(live, [blobPath]));
+  // These submissions are pinned to ETags of the old store.
   const early = await runForEach(kept.slice(0, 20), 4, submitOne);
   const doomed = await runForEach(toDelete, 4, submitOne);
   await openTestWorker(config);
   for (const { submissionId } of doomed) await untilFinished(live, submissionId);
 
   const readers = repeatedly(3, () => {
-    const one = any(kept);
-    return untilAnswered(() => readOne(one));
+    const one = pickOne(kept);
+    return retryOutages(() => readOne(one));
   });
   const submitters = repeatedly(2, async () => {
-    const { submissionId } = await submitOne(any(kept));
-    const { status } = await untilAnswered(() => untilFinished(live, submissionId, 300));
+    const { submissionId } = await submitOne(pickOne(kept));
+    const { status } = await retryOutages(() => untilFinished(live, submissionId, 300));
     if (status !== 'complete') throw new Error(`${submissionId} is ${status}`);
   });
   const begin = performance.now();
@@ -189,9 +189,9 @@ test('while submissions run, objects are moved without a failed read, although t
 
   const names = (await listNames(s3)).sort();
   expect(names, 'only objects that were not deleted').toEqual(kept.map(({ blobPath }) => blobPath).sort());
-  await runForEach(kept, 16, (one) => untilAnswered(() => readOne(one)));
+  await runForEach(kept, 16, (one) => retryOutages(() => readOne(one)));
   console.log(
     `moved ${objectCount} objects in ${moveSeconds} s, killed at ${first} and ${second}; ${reads.count} reads and ` +
-      `${submissions.count} submissions meanwhile; ${outages} times something was too slow; old copies deleted in ${seconds(cleanBegin)} s`,
+      `${submissions.count} submissions meanwhile; ${outageCount} times something was too slow; old copies deleted in ${seconds(cleanBegin)} s`,
   );
 });

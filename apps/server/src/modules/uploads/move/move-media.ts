@@ -16,17 +16,17 @@ import {
   switchPlace,
 } from './move-store.ts';
 
-/** `db` is the connection that holds the lock: without it, nothing is switched or deleted. */
+/** `db` is the connection that holds the lock, so that without the lock nothing is switched or deleted. */
 export type Mover = { db: Db; blobs: Blobs; route: Route };
 
 export type Counts = Record<BlobState, number>;
 
-/** Called with the result of each blob. */
-export type Watch = {
+/** Receives the result for each blob, or for several records at once. */
+export type MoveReport = {
   moved(sizeBytes: number): void;
   movedRecords(count: number): void;
   deletedCopy(): void;
-  /** The blob was purged, or an upload URL was issued for it, meanwhile. */
+  /** Meanwhile the blob was purged, or an upload URL was issued for it. */
   skipped(): void;
   /** Throws after too many failures. */
   failed(blobId: string, error: unknown): void;
@@ -38,7 +38,7 @@ const triesMax = 3;
 const waitMillis = 1500;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Counts the blobs by what can be done with them now. */
+/** Counts the blobs by their state. */
 export async function countBlobs(mover: Mover): Promise<Counts> {
   const counts: Counts = {
     ready: 0,
@@ -55,47 +55,47 @@ export async function countBlobs(mover: Mover): Promise<Counts> {
   return counts;
 }
 
-/** Copies every blob that can be moved, verifies the copy, and switches to it. */
-export async function moveMedia(mover: Mover, watch: Watch): Promise<void> {
+/** Copies each blob that can be moved, verifies the copy, and switches the blob to it. */
+export async function moveMedia(mover: Mover, report: MoveReport): Promise<void> {
   for await (const rows of batches(mover)) {
     const inState = (state: BlobState) => rows.filter((row) => row.state === state);
     const records = inState('record').map(({ blobId }) => blobId);
-    if (records.length > 0) watch.movedRecords(await moveRecords(mover.db, records, mover.route));
+    if (records.length > 0) report.movedRecords(await moveRecords(mover.db, records, mover.route));
     await runForEach(inState('ready'), blobsAtOnceMax, (blob) =>
-      patiently(blob, watch, () => moveBlob(mover, blob, watch)),
+      withRetries(blob, report, () => moveBlob(mover, blob, report)),
     );
   }
 }
 
-/** Deletes the old copies of what was moved, unless they may still be read. */
-export async function deleteOldCopies(mover: Mover, watch: Watch): Promise<void> {
+/** Deletes the old copies of moved blobs, unless they may still be read. */
+export async function deleteOldCopies(mover: Mover, report: MoveReport): Promise<void> {
   const deleteCopy = async (blob: MovableBlob) => {
     await deleteOther(mover, blob);
-    watch.deletedCopy();
+    report.deletedCopy();
   };
   for await (const rows of batches(mover)) {
     const old = rows.filter(({ state }) => state === 'old copy');
-    await runForEach(old, blobsAtOnceMax, (blob) => patiently(blob, watch, () => deleteCopy(blob)));
+    await runForEach(old, blobsAtOnceMax, (blob) => withRetries(blob, report, () => deleteCopy(blob)));
   }
 }
 
 /**
- * Tries again if a store did not answer in time, because the time limits are short ones for requests. Other failures
- * concern this blob alone, unless the connection is lost.
+ * Tries again if a store is unavailable, because its time limits are the short ones of requests. Other failures are
+ * reported for this blob alone, unless the database connection is lost.
  */
-async function patiently({ blobId }: MovableBlob, watch: Watch, work: () => Promise<void>): Promise<void> {
+async function withRetries({ blobId }: MovableBlob, report: MoveReport, work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (isDatabaseOutage(error)) throw error;
-      if (!isRefusal(error, 'storage_unavailable') || tries === triesMax) return watch.failed(blobId, error);
+      if (!isRefusal(error, 'storage_unavailable') || tries === triesMax) return report.failed(blobId, error);
       await sleep(waitMillis * tries);
     }
   }
 }
 
-/** The connection that holds the lock cannot be used any more. */
+/** Whether the connection that holds the lock can no longer be used. */
 export const isDatabaseOutage = (error: unknown) => isRefusal(error, 'service_unavailable');
 
 const isRefusal = (error: unknown, code: RefusalCode) => error instanceof Refusal && error.code === code;
@@ -113,24 +113,24 @@ async function* batches({ db, route }: Mover): AsyncGenerator<MovableBlob[]> {
 async function deleteOther({ db, blobs }: Mover, blob: MovableBlob): Promise<void> {
   const { other, filename } = blob;
   if (!other) return;
-  // Deletes it by name if the name is known, because listing costs more than deleting.
+  // The copy is deleted by name if the name is known, because listing costs more than deleting.
   if (filename === null) await blobs.removeAll(other, blobPrefix(blob));
   else await blobs.remove(other, formatBlobPath({ ...blob, filename }));
   await forgetOther(db, blob, other);
 }
 
-async function moveBlob(mover: Mover, blob: MovableBlob, watch: Watch): Promise<void> {
+async function moveBlob(mover: Mover, blob: MovableBlob, report: MoveReport): Promise<void> {
   const { db, blobs, route } = mover;
   const { to } = route;
   const { place, other, filename, contentType } = blob;
-  // A row has room for one other place.
+  // The row of a blob can record only one other place, so a copy at a third one is deleted first.
   if (other && (other.account !== to.account || other.container !== to.container)) await deleteOther(mover, blob);
   const token = await claimBlob(db, blob, to);
-  if (token === undefined || filename === null) return watch.skipped();
+  if (token === undefined || filename === null) return report.skipped();
   const path = formatBlobPath({ ...blob, filename });
   const copied = await blobs.copy(place, to, path, contentType, new AbortController().signal);
-  if (await switchPlace(db, blob, to, token, copied)) return watch.moved(copied?.sizeBytes ?? 0);
+  if (await switchPlace(db, blob, to, token, copied)) return report.moved(copied?.sizeBytes ?? 0);
   // A purge may have emptied the target before the copy was there.
   if (!(await isPlacedAt(db, blob, to))) await blobs.remove(to, path);
-  watch.skipped();
+  report.skipped();
 }

@@ -1,6 +1,6 @@
 import type { Counts } from './move-media.ts';
 
-/** Where progress is written: one line that changes on a terminal, else JSON lines for a log. */
+/** The output for progress: one line that is updated on a terminal, otherwise JSON lines for a log. */
 export type Screen = { isTTY?: boolean; write(text: string): unknown };
 
 const lineMillis = { terminal: 200, log: 10_000 };
@@ -13,7 +13,7 @@ export class MoveStopped extends Error {
   override readonly name = 'MoveStopped';
 }
 
-/** Counts what is done, and writes progress. */
+/** Counts the results of a move, and writes its progress. */
 export function createReport(screen: Screen, planned: Counts) {
   const totals: Totals = { moved: 0, movedBytes: 0, records: 0, deletedCopies: 0, failed: 0 };
   const wait = screen.isTTY ? lineMillis.terminal : lineMillis.log;

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { BlobLocation } from '#platform/storage/blobs.ts';
-import type { Copied } from '#platform/storage/copy-blob.ts';
+import type { CopiedBlob } from '#platform/storage/copy-blob.ts';
 
-/** From any place in the store that `from` names, to exactly `to`. */
+/** Blobs are moved from any place in the store of `from`, to exactly `to`. */
 export type Route = { from: BlobLocation; to: BlobLocation };
 
 /**
@@ -17,7 +17,7 @@ export type Route = { from: BlobLocation; to: BlobLocation };
  * - `blocked`: has an old copy at a third place, which may still be read
  * - `old copy`: moved, and its old copy can be deleted
  * - `kept copy`: moved, but its old copy may still be read
- * - `elsewhere`: not concerned
+ * - `elsewhere`: not part of this move
  */
 export type BlobState =
   | 'ready'
@@ -41,7 +41,7 @@ export type MovableBlob = {
   state: BlobState;
 };
 
-/** Requests that read the place before the switch have finished by then: each is limited to seconds. */
+/** After this time, requests that read the place before the switch have finished: each is limited to seconds. */
 const oldCopyMinutes = 15;
 
 const isAt = ({ store, account, container }: BlobLocation) =>
@@ -58,7 +58,7 @@ const mayBeRead = sql`(
   )
 )`;
 
-/** The next rows by id, whatever their state, so that the statement reads a limited number of rows. */
+/** The next blobs by id, in any state, so that the statement reads a limited number of rows. */
 export async function listBlobs(db: Db, { from, to }: Route, after: string, count: number): Promise<MovableBlob[]> {
   const { rows } = await sql<MovableBlob>`
     select blob_id as "blobId", workspace_id as "workspaceId", filename, content_type as "contentType",
@@ -96,15 +96,15 @@ export async function claimBlob(db: Db, { blobId, place }: MovableBlob, to: Blob
 }
 
 /**
- * From now on the blob is read at the target, with the ETag of the copy. Returns false if it was purged since it was
- * claimed, or if an upload URL was issued: then the source may have other bytes.
+ * Lets the blob be read at the target from now on, with the ETag of the copy. Returns false if the blob was purged
+ * since it was claimed, or if an upload URL was issued, because then the source may have other bytes.
  */
 export async function switchPlace(
   db: Db,
   { blobId, place }: MovableBlob,
   to: BlobLocation,
   token: string,
-  copied: Copied | undefined,
+  copied: CopiedBlob | undefined,
 ): Promise<boolean> {
   const { etag = null, copyEtag = null } = copied ?? {};
   const { numAffectedRows } = await sql`
@@ -134,30 +134,30 @@ export async function moveRecords(db: Db, blobIds: string[], { from, to }: Route
   return Number(numAffectedRows);
 }
 
-/** Called when the bytes at the other place are deleted. */
+/** Called when the bytes at the other place have been deleted. */
 export async function forgetOther(db: Db, { blobId }: MovableBlob, other: BlobLocation): Promise<void> {
   await sql`
     update blobs set other_store = null, other_account = null, other_container = null
     where blob_id = ${blobId} and ${isOtherAt(other)}`.execute(db);
 }
 
-/** An arbitrary constant: the advisory lock of whoever moves media. */
+/** The id of the advisory lock that a move of media holds. The number is arbitrary. */
 export const moveLock = 7_118_303;
 
-/** PostgreSQL may notice the end of a process that was killed with a delay. */
+/** PostgreSQL may take a moment to release the lock of a process that was killed. */
 const lockTriesMax = 10;
-const lockAgainMillis = 200;
+const lockRetryMillis = 200;
 
-/** Runs the work unless another process moves media; then it returns undefined. */
+/** Runs the work, or returns undefined if another process is moving media. */
 export async function withMoveLock<T>(connection: Db, work: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 1; !(await tryLock(connection)); tries++) {
     if (tries === lockTriesMax) return undefined;
-    await sleep(lockAgainMillis);
+    await sleep(lockRetryMillis);
   }
   try {
     return await work();
   } finally {
-    // If the connection is broken, the lock has ended with it.
+    // If the connection is broken, the lock was released with it.
     await sql`select pg_advisory_unlock(${moveLock})`.execute(connection).catch(() => {});
   }
 }

@@ -4,7 +4,7 @@ import type { Db } from '#platform/postgres/db.ts';
 import type { BlobLocation } from '#platform/storage/blobs.ts';
 import { unfinishedHoursMax } from '../part-upload-store.ts';
 
-/** `other` is a second place that may contain its bytes, while it is moved from one store to another. */
+/** `other` is a second place that may contain the bytes of a blob while it is moved from one store to another. */
 export type BlobPlaces = BlobLocation & { other: BlobLocation | null };
 
 export type RetainedBlob = BlobPlaces & {
@@ -13,7 +13,7 @@ export type RetainedBlob = BlobPlaces & {
   createdAt: Date;
   discardedAt: Date | null;
   emptiedAt: Date | null;
-  /** Null when it was deleted. */
+  /** Null when the name was deleted. */
   filename: string | null;
   partUploadId: string | null;
   partUploadAt: Date | null;
@@ -60,7 +60,7 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
 
 export type BlobUse = {
   assetCount: number;
-  /** When the last of them finished; null while one has not. */
+  /** When the last of these assets finished; null while one has not. */
   endedAt: Date | null;
 };
 
@@ -75,9 +75,9 @@ export async function findBlobUse(db: Db, workspaceId: WorkspaceId, blobId: stri
 type RecordedAction = { emptiedAt: Date | null; isNameDeleted: boolean; nextCheckAt: Date | 'infinity' };
 
 /**
- * A blob that was discarded since it was claimed stays due and is checked again. One with an unfinished
- * upload is checked when that upload is due to be aborted, if not before. Returns where the blob is now: a purged blob is
- * not moved any more.
+ * A blob that was discarded since it was claimed stays due and is checked again. A blob with an unfinished upload is
+ * checked at the latest when that upload is due to be aborted. Returns where the blob is now: a purged blob is no
+ * longer moved.
  */
 export async function recordAction(
   db: Db,

@@ -16,7 +16,7 @@ import {
 import { isUploadAborted, type Retention, retentionAction } from './retention-action.ts';
 
 const blobsAtOnceMax = 200;
-/** Longer than a batch takes (the time of a batch is fixed at its start). Claims expire only when a worker died. */
+/** Longer than a batch takes, so that claims expire only when a worker has died. */
 const claimMillis = 30 * 60_000;
 const postponedMillis = 5 * 60_000;
 const postponedElsewhereMillis = 24 * 60 * 60_000;
@@ -50,7 +50,7 @@ async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Rete
   } catch (error) {
     jobFailures(metrics).inc({ job: 'purge-media' });
     log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
-    // A blob outside the configured containers may be unreachable permanently and must not block the others.
+    // A blob outside the configured containers may be permanently unreachable and must not block the others.
     const homes = blobs.stores.map(({ home }) => home);
     const isElsewhere = placesOf(due).some((place) => !isAmong(place, homes));
     const wait = isElsewhere ? postponedElsewhereMillis : postponedMillis;
@@ -81,7 +81,7 @@ async function applyRetention(
     isNameDeleted: action.isNameDeleted,
     nextCheckAt: action.nextCheckAt === 'never' ? 'infinity' : action.nextCheckAt,
   });
-  // It may have been moved to another store since it was claimed.
+  // The blob may have been moved to another store since it was claimed.
   if (action.isPurged && recorded) await purge(placesOf(recorded).filter((place) => !isAmong(place, placesOf(blob))));
 }
 

@@ -20,13 +20,13 @@ export function isUploadAborted({ partUploadAt }: RetainedBlob, isPurged: boolea
   return isPurged || now >= later(partUploadAt, unfinishedHoursMax * hourMillis);
 }
 
-/** No upload URL is valid for longer than this after a purge, which ends renewals; with a margin for clock skew. */
+/** This long after a purge, which ends renewals, all upload URLs have expired; with a margin for clock skew. */
 const urlsValidMillis = presignedUrlLifetimeSeconds * 1000 + 5 * 60_000;
 
 export function retentionAction(blob: RetainedBlob, use: BlobUse, now: Date, keep: Retention): RetentionAction {
   const isUsed = use.assetCount > 0;
   if (blob.emptiedAt) {
-    // Purged again: an upload URL may have been used since.
+    // The blob is purged again, because an upload URL may have been used since.
     const areUrlsExpired = now.getTime() >= blob.emptiedAt.getTime() + urlsValidMillis;
     const nextCheckAt = areUrlsExpired ? (isUsed ? 'never' : 'delete row') : later(blob.emptiedAt, urlsValidMillis);
     return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt };

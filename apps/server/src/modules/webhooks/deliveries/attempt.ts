@@ -1,19 +1,19 @@
 import type { Attempt } from '@assay/contract/schemas/webhook.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Outbound, Posted } from '../outbound/outbound.ts';
+import type { Outbound, PostResult } from '../outbound/outbound.ts';
 import { signedHeaders } from '../outbound/sign.ts';
 import { retryAfterSeconds } from './schedule.ts';
 
 export type Message = { eventId: string; body: string; url: string; secrets: string[] };
 
-export type Attempted = Omit<Attempt, 'attemptNumber' | 'trigger'> & { retryAfterSeconds: number };
+export type AttemptResult = Omit<Attempt, 'attemptNumber' | 'trigger'> & { retryAfterSeconds: number };
 
 /** Sends an event once and returns the result. */
-export async function attempt(
+export async function attemptDelivery(
   { eventId, body, url, secrets }: Message,
   outbound: Outbound,
   clock: Clock,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const startedAt = clock.now();
   const posted = await outbound.post(url, signedHeaders({ id: eventId, body, secrets }, startedAt), body);
   const now = clock.now();
@@ -26,8 +26,8 @@ export async function attempt(
   };
 }
 
-// Only 2xx is a success. Redirects are not followed: they could lead anywhere.
-function outcomeOf(posted: Posted) {
+// Only 2xx is a success. Redirects are not followed, because they could lead to any address.
+function outcomeOf(posted: PostResult) {
   if ('errorCode' in posted) {
     return { responseStatus: null, responseBody: null, errorCode: posted.errorCode, errorMessage: posted.message };
   }

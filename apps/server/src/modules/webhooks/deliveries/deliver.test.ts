@@ -12,18 +12,18 @@ import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } fro
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
-const hourOfSeconds = (seconds: number) => String(seconds / 3600);
+const secondsInHours = (seconds: number) => String(seconds / 3600);
 const api = await openTestApi({
   ...liftedLimits,
   WORKER_QUEUES: 'control,sandbox,document,webhook',
   WEBHOOK_WAITS_SECONDS: '0,0,0,0,0,0,0,0,0,0',
   WEBHOOK_TIMEOUT_SECONDS: '2',
-  WEBHOOK_DISABLE_AFTER_HOURS: hourOfSeconds(4),
+  WEBHOOK_DISABLE_AFTER_HOURS: secondsInHours(4),
 });
 await openTestWorker(api.config);
 
 /** A separate workspace for each test, so that tests do not receive each other’s events. */
-async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
+async function createFixture(answer?: Parameters<typeof openReceiver>[0]) {
   const { liveKey, sandboxKey } = await api.makeWorkspace();
   const receiver = await openReceiver(answer);
   receivers.push(receiver);
@@ -34,7 +34,7 @@ afterAll(() => {
   for (const receiver of receivers) receiver.close();
 });
 
-async function fireOnce(sandbox: Awaited<ReturnType<typeof openScene>>['sandbox'], assetCount = 1) {
+async function fireOnce(sandbox: Awaited<ReturnType<typeof createFixture>>['sandbox'], assetCount = 1) {
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(sandbox)));
   const { submissionId } = await submit(sandbox, blobPaths);
   await fire(sandbox, submissionId);
@@ -42,8 +42,8 @@ async function fireOnce(sandbox: Awaited<ReturnType<typeof openScene>>['sandbox'
 }
 
 describe('an event', () => {
-  test('is sent when an asset has finished and can already be read as complete (§1j, §6a)', async () => {
-    const { live, receiver } = await openScene();
+  test('is sent when an asset has finished, and the API already returns the asset as complete (§1j, §6a)', async () => {
+    const { live, receiver } = await createFixture();
     const read = Promise.withResolvers<{ status: string; issueCount: number }>();
     receiver.answerWith(async ({ event: { data } }, response) => {
       read.resolve((await live.get(`/submissions/${data.submission_id}/assets/${data.asset_id}`)).body);
@@ -62,7 +62,7 @@ describe('an event', () => {
   });
 
   test('is sent with the documented payload when an asset fails or is cancelled (§6b)', async () => {
-    const { live, receiver } = await openScene();
+    const { live, receiver } = await createFixture();
     await subscribe(live, receiver.url);
     const created = await submitAndCancel(live);
     const [one] = await receiver.until(1);
@@ -88,8 +88,8 @@ describe('an event', () => {
     });
   });
 
-  test('for a retried asset is separate from the first and has its own id', async () => {
-    const { live, receiver } = await openScene();
+  test('is sent again with a new id when a retried asset has finished', async () => {
+    const { live, receiver } = await createFixture();
     await subscribe(live, receiver.url);
     const created = await submitAndCancel(live);
     await live.post(`${assetPath(created)}/retry`);
@@ -103,8 +103,8 @@ describe('an event', () => {
   });
 
   test('is sent only to active subscriptions of the workspace that match its type and mode (§6c)', async () => {
-    const { live, receiver } = await openScene();
-    const other = await openScene();
+    const { live, receiver } = await createFixture();
+    const other = await createFixture();
     await subscribe(live, `${receiver.url}/both`);
     await subscribe(live, `${receiver.url}/completed`, { eventTypes: ['asset.processing.completed'] });
     await subscribe(live, `${receiver.url}/failed`, { eventTypes: ['asset.processing.failed'] });
@@ -120,7 +120,7 @@ describe('an event', () => {
   });
 
   test('is sent for a simulated run only when it is fired, and is then signed like a real one (§6e)', async () => {
-    const { sandbox, receiver } = await openScene();
+    const { sandbox, receiver } = await createFixture();
     const { secret } = await subscribe(sandbox, receiver.url);
     const submissionId = await fireOnce(sandbox);
     await sandbox.post(`/submissions/${submissionId}/cancel`);
@@ -130,9 +130,9 @@ describe('an event', () => {
   });
 });
 
-describe('every attempt is signed', () => {
-  test('so that the library accepts it but rejects a changed body, an old timestamp or a wrong secret', async () => {
-    const { sandbox, receiver } = await openScene((_, response) => {
+describe('the signature of every attempt', () => {
+  test('is valid for the Standard Webhooks library, which rejects a changed body, an old timestamp or a wrong secret', async () => {
+    const { sandbox, receiver } = await createFixture((_, response) => {
       response.writeHead(receiver.received.length < 3 ? 500 : 200).end();
     });
     const { secret } = await subscribe(sandbox, receiver.url);
@@ -151,7 +151,7 @@ describe('every attempt is signed', () => {
 
 describe('a subscription', () => {
   test('is disabled at once by a 410 response, and its pending deliveries are cancelled', async () => {
-    const { sandbox, receiver } = await openScene((_, response) => response.writeHead(410).end());
+    const { sandbox, receiver } = await createFixture((_, response) => response.writeHead(410).end());
     const subscription = await subscribe(sandbox, receiver.url);
     await fireOnce(sandbox, 8);
     const deliveries = await untilDeliveries(sandbox, subscription, isNonePending);
@@ -166,8 +166,8 @@ describe('a subscription', () => {
     expect(failed.length + deliveries.filter(({ status }) => status === 'cancelled').length).toBe(8);
   });
 
-  test('is disabled after days with five or more failures and no success, and can be reactivated and replayed', async () => {
-    const { sandbox, receiver } = await openScene((_, response) => response.writeHead(500).end());
+  test('is disabled after five or more failures over the configured time, and can be reactivated and replayed', async () => {
+    const { sandbox, receiver } = await createFixture((_, response) => response.writeHead(500).end());
     const subscription = await subscribe(sandbox, receiver.url);
     const since = new Date().toISOString();
     await fireOnce(sandbox);
@@ -192,8 +192,8 @@ describe('a subscription', () => {
     expect(all[0]).toMatchObject({ isReplay: true, eventId: delivery.eventId, status: 'succeeded' });
   });
 
-  test('is not disabled if a success in between resets the failure count', async () => {
-    const { sandbox, receiver } = await openScene((_, response) => {
+  test('is not disabled if a success between failures resets the failure count', async () => {
+    const { sandbox, receiver } = await createFixture((_, response) => {
       response.writeHead(receiver.received.length % 4 === 0 ? 200 : 500).end();
     });
     const subscription = await subscribe(sandbox, receiver.url);
@@ -208,13 +208,13 @@ describe('a subscription', () => {
 
 describe('the record of an attempt', () => {
   const attemptAt = async (url: string, answer?: Parameters<typeof openReceiver>[0]) => {
-    const { sandbox, receiver } = await openScene(answer);
+    const { sandbox, receiver } = await createFixture(answer);
     const { subscriptionId } = await subscribe(sandbox, receiver.url);
     if (url !== '') await setUrl(subscriptionId, url);
     const { body } = await sandbox.post(`${subscriptionPath({ subscriptionId })}/test`);
     return body;
   };
-  // As if the host name had resolved to another address when the subscription was created.
+  // Bypasses the check of the URL, as if its host name had resolved to another address at creation.
   const setUrl = (subscriptionId: string, url: string) =>
     api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
 
@@ -286,7 +286,7 @@ describe('the record of an attempt', () => {
       send();
     });
     expect(endless).toMatchObject({ responseStatus: 200, responseBody: 'x'.repeat(4096), errorCode: null });
-    expect(sentBytes).toBeLessThan(20e6); // what fits into the socket buffers, and no more
+    expect(sentBytes).toBeLessThan(20e6); // no more than what fits into the socket buffers
 
     const trickled = await attemptAt('', (_, response) => {
       const timer = setInterval(() => response.write('.'), 300);

@@ -5,7 +5,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { currentSecrets } from '../subscriptions/current-secrets.ts';
 import type { Seal } from '../subscriptions/secret.ts';
 import { cancelPendingDeliveries } from '../subscriptions/subscription-store.ts';
-import { type Attempted, attempt } from './attempt.ts';
+import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import type { DeliveryPermits } from './delivery-permits.ts';
 import { type DueDelivery, findPendingDelivery, type PendingDelivery, recordAttempt } from './delivery-store.ts';
 import { attemptDuration } from './metrics.ts';
@@ -39,36 +39,36 @@ export async function deliver(
   }
   const earlyMillis = delivery.nextAttemptAt.getTime() - clock.now().getTime();
   if (earlyMillis > sleepMillisMax) return earlyMillis;
-  await sleep(Math.max(0, earlyMillis)); // small clock differences
+  await sleep(Math.max(0, earlyMillis)); // allows for small clock differences
 
   const releasePermit = await tools.permits.acquire(delivery, 2 * tools.timeoutMillis);
-  if (!releasePermit) return busyMillis(delivery);
+  if (!releasePermit) return waitMillisWhenBusy(delivery);
   try {
     const secrets = currentSecrets(delivery.subscriptionId, delivery, tools.seal, clock.now());
-    const attempted = await attempt({ eventId: delivery.eventId, body, url, secrets }, tools.outbound, clock);
+    const attempted = await attemptDelivery({ eventId: delivery.eventId, body, url, secrets }, tools.outbound, clock);
     const outcome = attempted.errorCode ?? 'succeeded';
     attemptDuration(handles.metrics).observe({ outcome }, attempted.durationMs / 1000);
-    return await record(workspaceId, delivery, attempted, handles, tools);
+    return await recordResult(workspaceId, delivery, attempted, handles, tools);
   } finally {
     releasePermit();
   }
 }
 
-// The more failures in a row, the longer queued deliveries wait, because each retry is work for the engine.
-function busyMillis({ consecutiveFailureCount }: PendingDelivery): number {
+// Queued deliveries wait longer after more failures in a row, because each retry is work for the engine.
+function waitMillisWhenBusy({ consecutiveFailureCount }: PendingDelivery): number {
   return (0.5 + Math.random()) * 1000 * Math.min(30, 1 + consecutiveFailureCount);
 }
 
-async function record(
+async function recordResult(
   workspaceId: DueDelivery['workspaceId'],
   delivery: PendingDelivery,
-  { retryAfterSeconds, ...attempted }: Attempted,
+  { retryAfterSeconds, ...attempted }: AttemptResult,
   { db, clock }: Handles,
   { waitsSeconds, disableAfterMillis }: DeliveryTools,
 ): Promise<number | undefined> {
   const now = clock.now();
   const attemptCount = delivery.attempt_count + 1;
-  const disable = disableFor(attempted);
+  const disable = immediateDisabledReason(attempted);
   const isFinished = attempted.errorCode === null || disable !== null;
   const waitMillis = isFinished
     ? undefined
@@ -98,8 +98,9 @@ async function record(
   return waitMillis;
 }
 
-// 410: the receiver wants no more events. A name that resolves to an internal network is not a temporary failure.
-function disableFor({ responseStatus, errorCode }: Pick<Attempt, 'responseStatus' | 'errorCode'>) {
+// With 410 the receiver asks for no more events. A host name that resolves to a blocked address is no temporary
+// failure.
+function immediateDisabledReason({ responseStatus, errorCode }: Pick<Attempt, 'responseStatus' | 'errorCode'>) {
   if (responseStatus === 410) return 'gone';
   return errorCode === 'blocked_address' ? 'blocked_address' : null;
 }

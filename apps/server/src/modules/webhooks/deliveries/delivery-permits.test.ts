@@ -38,7 +38,7 @@ test('releasing a permit after its lease has expired does not take it from its n
   const subscription = { subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 99 };
   const late = await permits.acquire(subscription, 50);
   await sleep(100);
-  const other = createDeliveryPermits(api.handles); // of another worker
+  const other = createDeliveryPermits(api.handles); // as another worker creates them
   expect(await other.acquire(subscription, 60_000)).toBeDefined();
   late?.();
   await sleep(100);
@@ -103,7 +103,7 @@ describe('permits', () => {
     for (const release of [next, ...permits.slice(1)]) release?.();
   });
 
-  test('for a receiver that keeps failing are granted one at a time and otherwise refused without a wait', async () => {
+  test('for a receiver that keeps failing are granted one at a time, and refused at once while one is held', async () => {
     const { acquire } = createDeliveryPermits(api.handles);
     const failing = { ...subscription, subscriptionId: 'failing', consecutiveFailureCount: 5 };
     const release = await acquire(failing, 10_000);

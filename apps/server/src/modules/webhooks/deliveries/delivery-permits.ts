@@ -13,7 +13,7 @@ type Subscription = {
   consecutiveFailureCount: number;
 };
 
-/** Grants permission to send one request to a receiver; undefined when none becomes free soon. */
+/** Grants a permit to send one request to a receiver; undefined if none becomes free soon. */
 export type DeliveryPermits = {
   acquire(subscription: Subscription, leaseMillis: number): Promise<Release | undefined>;
 };
@@ -22,13 +22,13 @@ const waitMillisMax = 4000;
 const pollMillis = 50;
 
 /**
- * Limits the requests to one subscription, concurrent and per second, across all workers. Redis counts; while it is
- * down each worker counts its own. A delivery waits only a few seconds: otherwise receivers that hang would occupy the
- * whole worker, and the deliveries of other subscriptions would wait for them.
+ * Limits the requests to one subscription, concurrent and per second, across all workers. Redis counts them; while it
+ * is down, each worker counts its own requests. A delivery waits only a few seconds: otherwise receivers that hang
+ * would occupy the whole worker, and the deliveries of other subscriptions would wait for them.
  */
 export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): DeliveryPermits {
   const ownPermits = createSemaphore();
-  const rateWait = createRates(redis);
+  const rateWait = createRateLimit(redis);
 
   return {
     async acquire(subscription, leaseMillis) {
@@ -39,7 +39,7 @@ export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): Delive
       const deadline = Date.now() + (isFailing ? 0 : waitMillisMax);
       const signal = isFailing ? AbortSignal.abort() : AbortSignal.timeout(waitMillisMax);
       const wanted = { key: subscriptionId, perKeyMax: permitsMax, signal };
-      const releaseOwn = await ownPermits.acquire(wanted).catch(() => undefined); // rejects only when the wait ends
+      const releaseOwn = await ownPermits.acquire(wanted).catch(() => undefined); // rejects only if the wait times out
       if (!releaseOwn) return undefined;
       let releaseShared: Release | undefined;
       const release = () => {
@@ -64,8 +64,8 @@ export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): Delive
   };
 }
 
-// After the lease the permit may belong to another worker: only its holder deletes it.
-const deleteOwn = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end";
+// After its lease has expired, a permit may belong to another worker, so only the current holder may delete it.
+const deleteIfHolder = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end";
 
 /** A permit that all workers share: a Redis key, held until it is released or its lease expires. */
 async function acquireShared(redis: Redis, subscriptionId: string, permitsMax: number, leaseMillis: number) {
@@ -74,13 +74,13 @@ async function acquireShared(redis: Redis, subscriptionId: string, permitsMax: n
     const name = `webhook:turn:${subscriptionId}:${permit}`;
     const acquired = await redis.set(name, holder, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
     if (acquired === 'without Redis') return () => {};
-    if (acquired) return () => void redis.eval(deleteOwn, 1, name, holder).catch(() => {});
+    if (acquired) return () => void redis.eval(deleteIfHolder, 1, name, holder).catch(() => {});
   }
   return undefined;
 }
 
-/** Milliseconds until the rate limit may allow a request: 0 when it can be sent now. */
-function createRates(redis: Redis) {
+/** Returns a function that counts a request, or returns how many milliseconds the rate limit makes it wait. */
+function createRateLimit(redis: Redis) {
   const limiters = new Map<number, RateLimiterRedis>();
   const limiterOf = (points: number) => {
     let limiter = limiters.get(points);

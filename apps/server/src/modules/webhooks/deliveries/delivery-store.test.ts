@@ -13,7 +13,7 @@ const { db } = api.handles;
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-test('recording an attempt and pausing its subscription never deadlock', async () => {
+test('recording an attempt while its subscription is disabled does not deadlock', async () => {
   const { liveKey, sandboxKey, ...workspace } = await api.makeWorkspace();
   const workspaceId = workspace.workspaceId as WorkspaceId;
   const [live, sandbox] = [api.client(liveKey), api.client(sandboxKey)];
@@ -26,8 +26,8 @@ test('recording an attempt and pausing its subscription never deadlock', async (
   let recording: Promise<unknown> = Promise.resolve();
   await db.transaction().execute(async (transaction) => {
     await updateSubscription(transaction, workspaceId, subscription.subscriptionId, { isActive: false }, now);
-    recording = recordAttempt(db, workspaceId, successOf(made.deliveryId, now));
-    await untilOneWaits();
+    recording = recordAttempt(db, workspaceId, successfulAttempt(made.deliveryId, now));
+    await untilLockWait();
     await cancelPendingDeliveries(transaction, workspaceId, { subscriptionId: subscription.subscriptionId }, now);
   });
   await recording;
@@ -35,7 +35,7 @@ test('recording an attempt and pausing its subscription never deadlock', async (
   expect(after).toMatchObject({ status: 'cancelled', attemptCount: 0 });
 });
 
-function successOf(deliveryId: string, now: Date) {
+function successfulAttempt(deliveryId: string, now: Date) {
   return {
     deliveryId,
     attempt: {
@@ -58,7 +58,7 @@ function successOf(deliveryId: string, now: Date) {
   };
 }
 
-async function untilOneWaits(): Promise<void> {
+async function untilLockWait(): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;

@@ -45,13 +45,13 @@ export type DeliveryFilter = {
   eventTypes: EventType[] | undefined;
   createdAfter: Date | undefined;
   createdBefore: Date | undefined;
-  /** Where the previous page ended. */
+  /** The last delivery of the previous page. */
   beforeId: string | undefined;
   limit: number;
 };
 
-// An id is created slightly later than the `created_at` of its delivery, perhaps by another clock. So a time range is
-// first an id range with slack on both sides, for the index, and then an exact condition.
+// The id of a delivery is generated slightly after its `created_at`, perhaps by another clock. A time range is
+// therefore queried by an id range with slack on both sides, which uses the index, and by an exact condition.
 const idSlackMillis = 60_000;
 const idsFrom = (moment: Date) => idFloor(new Date(moment.getTime() - idSlackMillis));
 const idsBefore = (moment: Date) => idFloor(new Date(moment.getTime() + idSlackMillis));
@@ -90,13 +90,14 @@ export type PendingDelivery = Pick<DeliveryRow, 'trigger' | 'attempt_count' | 'm
     eventId: string;
     body: string | null;
     nextAttemptAt: Date;
+    /** `null` if the subscription was deleted. */
     url: string | null;
     isActive: boolean;
     maxRequestsPerSecond: number | null;
     consecutiveFailureCount: number;
   };
 
-/** A pending delivery with all data needed to send it; undefined when it is finished. A null url: no subscription. */
+/** A pending delivery with all data needed to send it; undefined if it is finished. */
 export async function findPendingDelivery(
   db: Db,
   workspaceId: WorkspaceId,
@@ -121,16 +122,16 @@ export type AttemptRecord = {
   status: Delivery['status'];
   nextAttemptAt: Date | null;
   lookAfterAt: Date;
-  /** The reason to disable the subscription at once. */
+  /** The reason to disable the subscription at once, if there is one. */
   disable: Extract<DisabledReason, 'gone' | 'blocked_address'> | null;
-  /** It is also disabled if it has been failing since before this time. */
+  /** After enough failures in a row, the subscription is disabled if the first of them was at or before this time. */
   failingSinceMax: Date;
   now: Date;
 };
 
 /**
- * Records an attempt once: a delayed worker writes nothing. Returns why the subscription is disabled,
- * if it is.
+ * Records an attempt only once: a delayed worker writes nothing. Returns the reason for which the subscription is
+ * disabled, or null.
  */
 export async function recordAttempt(
   db: Db,
@@ -138,13 +139,13 @@ export async function recordAttempt(
   { deliveryId, attempt, status, nextAttemptAt, lookAfterAt, disable, failingSinceMax, now }: AttemptRecord,
 ): Promise<DisabledReason | null> {
   const isSuccess = attempt.errorCode === null;
-  // Locked before the delivery, as in every statement that changes both, to prevent deadlocks.
+  // The subscription is locked before the delivery, as in every statement that changes both, to prevent deadlocks.
   const subscription = sql`
     subscription as (
       select s.subscription_id from subscriptions s
       where s.subscription_id = (
         select subscription_id from deliveries where delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
-      ) ${isSuccess ? unlessRecent(now) : sql``}
+      ) ${isSuccess ? unlessRecentSuccess(now) : sql``}
       for no key update
     )`;
   const attempted = sql`
@@ -163,9 +164,9 @@ export async function recordAttempt(
     : sql`
         consecutive_failure_count = consecutive_failure_count + 1,
         failing_since = coalesce(failing_since, ${now}::timestamptz),
-        disabled_at = case when disabled_at is null and (${reason(disable, failingSinceMax)}) is not null
+        disabled_at = case when disabled_at is null and (${disabledReasonSql(disable, failingSinceMax)}) is not null
           then ${now}::timestamptz else disabled_at end,
-        disabled_reason = coalesce(disabled_reason, ${reason(disable, failingSinceMax)})`;
+        disabled_reason = coalesce(disabled_reason, ${disabledReasonSql(disable, failingSinceMax)})`;
   const { rows } = await sql<{ disabledReason: DisabledReason | null }>`
     with ${subscription}, ${attempted}
     update subscriptions s set last_delivery_at = ${now}::timestamptz, ${outcome}
@@ -174,13 +175,13 @@ export async function recordAttempt(
   return rows[0]?.disabledReason ?? null;
 }
 
-// Successes within a second of each other are not recorded: all of them would wait for the lock on one row.
-function unlessRecent(now: Date) {
+// A success within a second of the last one is not recorded on the subscription, to avoid waits for its row lock.
+function unlessRecentSuccess(now: Date) {
   const moment = new Date(now.getTime() - 1000);
   return sql`and (s.consecutive_failure_count > 0 or s.last_success_at is null or s.last_success_at < ${moment}::timestamptz)`;
 }
 
-function reason(disable: DisabledReason | null, failingSinceMax: Date) {
+function disabledReasonSql(disable: DisabledReason | null, failingSinceMax: Date) {
   return sql`
     case when ${disable}::text is not null then ${disable}::text
       when consecutive_failure_count + 1 >= ${failuresBeforeDisabledMin} and failing_since <= ${failingSinceMax}::timestamptz
@@ -188,7 +189,7 @@ function reason(disable: DisabledReason | null, failingSinceMax: Date) {
     end`;
 }
 
-/** Records a finished test. */
+/** Inserts the event and the finished delivery of a subscription test. */
 export async function insertTest(
   db: Db,
   workspaceId: WorkspaceId,
@@ -221,7 +222,7 @@ const replayValues = (now: Date, lookAfterAt: Date) => sql`
   uuid_v7(), workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, 'manual',
   ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz`;
 
-/** Delivers the event of a delivery again, from the start of the schedule. */
+/** Inserts a new delivery of the same event, whose schedule starts again. */
 export async function insertReplay(
   db: Db,
   workspaceId: WorkspaceId,
@@ -244,7 +245,7 @@ export type ReplayRange = {
   eventTypes: EventType[] | undefined;
 };
 
-/** Replays each event of the range once, oldest first, and returns how many. The next sweep starts them. */
+/** Inserts one new delivery per event in the range, oldest first, and returns how many. The next sweep starts them. */
 export async function insertReplays(
   db: Db,
   workspaceId: WorkspaceId,
@@ -284,8 +285,9 @@ export async function claimDueDeliveries(db: Db, now: Date, claimedUntil: Date, 
 }
 
 /**
- * The engine has accepted them: they are next checked well after their next attempt is due. Counted from now if that is
- * in the past, as with a receiver that is slower than its queue; else the sweep would claim the same rows for ever.
+ * Records that the engine has accepted deliveries: they are next checked well after their next attempt is due. If that
+ * time is in the past, as with a receiver that is slower than its queue, they are next checked well after now:
+ * otherwise the sweep would claim the same rows for ever.
  */
 export async function recordStarted(db: Db, deliveryIds: string[], now: Date, graceSeconds: number): Promise<void> {
   await sql`
@@ -294,7 +296,7 @@ export async function recordStarted(db: Db, deliveryIds: string[], now: Date, gr
     where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending'`.execute(db);
 }
 
-/** Deletes up to `limit` events before this id that were not replayed since; returns whether that was all. */
+/** Deletes up to `limit` deliveries and events before this id, except replayed events. Returns whether none is left. */
 export async function deleteEventsBefore(db: Db, beforeId: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     with old_deliveries as (

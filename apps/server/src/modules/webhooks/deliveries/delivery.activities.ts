@@ -7,7 +7,7 @@ import type { DueDelivery } from './delivery-store.ts';
 
 export type DeliveryActivities = { deliver(due: Pick<DueDelivery, 'workspaceId' | 'deliveryId'>): Promise<void> };
 
-const outageMillis = 5000;
+const outageRetryMillis = 5000;
 
 /** The engine's retries implement the schedule: each attempt but the last fails with the delay until the next one. */
 export function createDeliveryActivities(handles: Handles, tools: DeliveryTools): DeliveryActivities {
@@ -15,7 +15,7 @@ export function createDeliveryActivities(handles: Handles, tools: DeliveryTools)
     async deliver(due) {
       const waitMillis = await withHeartbeat(() => deliver(due, handles, tools)).catch((error) => {
         handles.log.warn({ err: error, ...due }, 'a delivery could not be attempted; it is tried again in 5 s');
-        throw retryIn(outageMillis, error instanceof Refusal ? error.code : 'internal_error');
+        throw retryIn(outageRetryMillis, error instanceof Refusal ? error.code : 'internal_error');
       });
       if (waitMillis !== undefined) throw retryIn(waitMillis, 'waiting');
     },

@@ -12,7 +12,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
 /** A workspace with one subscription and one event that was fired for it. */
-async function openScene(rest: object = {}) {
+async function createFixture(rest: object = {}) {
   const { live, sandbox, ...workspace } = await openWorkspace(api);
   const subscription = await subscribe(live, `${receiver.url}/${randomUUID()}`, rest);
   const created = await submit(sandbox, [await uploadText(sandbox)]);
@@ -25,7 +25,7 @@ function pathOf(subscription: { subscriptionId: string }, { deliveryId }: { deli
   return `${subscriptionPath(subscription)}/deliveries/${deliveryId}`;
 }
 
-const kept = async (
+const readLastResponseBody = async (
   live: { get(path: string): Promise<{ body: { attempts: { responseBody: string }[] } }> },
   path: string,
 ) => (await live.get(path)).body.attempts.at(-1)?.responseBody as string;
@@ -34,7 +34,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
   describe('200: the delivery', () => {
     test('the delivery has the same fields as in the list, and the payload that was sent (§4.11a)', async () => {
       receiver.answerWith((_, response) => response.end('thank you'));
-      const { live, subscription, path } = await openScene();
+      const { live, subscription, path } = await createFixture();
       const { status, body } = await live.get(path);
       expect(status).toBe(200);
       const { payload, attempts, ...delivery } = body;
@@ -65,7 +65,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
         response.statusCode = statuses[turn] as number;
         response.end(`turn ${++turn}`);
       });
-      const { delivery } = await openScene();
+      const { delivery } = await createFixture();
       expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 5, lastResponseStatus: 201 });
       expect(delivery.attempts).toMatchObject([
         { attemptNumber: 1, responseStatus: 500, responseBody: 'turn 1', errorCode: 'http_status' },
@@ -81,16 +81,16 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}
     test('NUL, invalid UTF-8 and truncated characters in a response are replaced before it is stored', async () => {
       const cut = Buffer.concat([Buffer.from('a\0b'), Buffer.from([0xff, 0xc3]), Buffer.from('ü'.repeat(3000))]);
       receiver.answerWith((_, response) => response.end(cut));
-      const { live, path, delivery } = await openScene();
+      const { live, path, delivery } = await createFixture();
       expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
-      const body = await kept(live, path);
+      const body = await readLastResponseBody(live, path);
       expect(body).toMatch(/^a\uFFFDb\uFFFD\uFFFDü{2000}/);
       expect(body.isWellFormed()).toBe(true);
     });
 
-    test('both keys of the workspace get the same response', async () => {
+    test('the live key and the sandbox key of the workspace get the same response', async () => {
       receiver.answerWith((_, response) => response.end());
-      const { live, sandbox, path } = await openScene();
+      const { live, sandbox, path } = await createFixture();
       expect((await sandbox.get(path)).body).toEqual((await live.get(path)).body);
     });
   });

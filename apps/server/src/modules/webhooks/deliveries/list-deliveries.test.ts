@@ -17,8 +17,8 @@ const receiver = await openReceiver((_, response) => {
 });
 afterAll(() => receiver.close());
 const subscription = await subscribe(live, receiver.url);
-const bystander = await subscribe(live, receiver.url, { eventTypes: ['asset.processing.failed'] });
-const count = 27;
+const otherSubscription = await subscribe(live, receiver.url, { eventTypes: ['asset.processing.failed'] });
+const deliveryCount = 27;
 let submission: Created;
 
 type Listed = { deliveryId: string; eventType: string; status: string; createdAt: string };
@@ -26,12 +26,12 @@ let newestFirst: Listed[];
 
 beforeAll(async () => {
   submission = await submit(sandbox, [await uploadText(sandbox)]);
-  for (let i = 0; i < count - 4; i++) {
+  for (let i = 0; i < deliveryCount - 4; i++) {
     const eventType = i % 3 === 0 ? 'asset.processing.failed' : 'asset.processing.completed';
     await fire(sandbox, submission.submissionId, { eventType });
-    await sleep(2); // each in its own millisecond, because order is undefined within one
+    await sleep(2); // each in its own millisecond, because the order within one is undefined
   }
-  // Otherwise a sweeper of another test file would start them after a while.
+  // Postpones the deliveries, which the sweeper of another test file would otherwise start.
   const far = new Date(Date.now() + 3_600_000);
   const { db } = api.handles;
   await db
@@ -47,7 +47,7 @@ beforeAll(async () => {
 const list = async (query = '', by: Client = live, of = subscription) =>
   (await by.get(`${subscriptionPath(of)}/deliveries${query}`)).body;
 const idsOf = (deliveries: Listed[]) => deliveries.map(({ deliveryId }) => deliveryId);
-const at = (i: number) => newestFirst.at(i) as Listed;
+const deliveryAt = (i: number) => newestFirst.at(i) as Listed;
 
 const pages = async (query: string): Promise<string[][]> =>
   (await readPages(live, `${subscriptionPath(subscription)}/deliveries?${query}`)).map((page) =>
@@ -57,7 +57,7 @@ const pages = async (query: string): Promise<string[][]> =>
 describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
   describe('200: one page, newest first', () => {
     test('each delivery shows what was sent and the result (§2.5f, §4.11a)', async () => {
-      expect(newestFirst).toHaveLength(count);
+      expect(newestFirst).toHaveLength(deliveryCount);
       expect(newestFirst.at(-1)).toEqual({
         deliveryId: expect.any(String),
         eventId: expect.any(String),
@@ -80,25 +80,28 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
     });
 
     test('a page has 25 deliveries by default', async () => {
-      expect((await pages('')).map((page) => page.length)).toEqual([25, count - 25]);
+      expect((await pages('')).map((page) => page.length)).toEqual([25, deliveryCount - 25]);
     });
 
-    test.each([1, 4, count - 1, count, 100])('pages of %i contain every delivery exactly once', async (limit) => {
-      const found = await pages(`limit=${limit}`);
-      expect(found).toHaveLength(Math.ceil(count / limit));
-      expect(found.flat()).toEqual(idsOf(newestFirst));
-    });
+    test.each([1, 4, deliveryCount - 1, deliveryCount, 100])(
+      'pages of %i contain every delivery exactly once',
+      async (limit) => {
+        const found = await pages(`limit=${limit}`);
+        expect(found).toHaveLength(Math.ceil(deliveryCount / limit));
+        expect(found.flat()).toEqual(idsOf(newestFirst));
+      },
+    );
 
     test('new deliveries do not shift the pages', async () => {
-      const first = await list('?limit=2', live, bystander);
-      await live.post(`${subscriptionPath(bystander)}/test`);
-      const second = await list(`?limit=2&cursor=${first.nextCursor}`, live, bystander);
-      const all = idsOf((await list('?limit=100', live, bystander)).deliveries);
+      const first = await list('?limit=2', live, otherSubscription);
+      await live.post(`${subscriptionPath(otherSubscription)}/test`);
+      const second = await list(`?limit=2&cursor=${first.nextCursor}`, live, otherSubscription);
+      const all = idsOf((await list('?limit=100', live, otherSubscription)).deliveries);
       expect([...idsOf(first.deliveries), ...idsOf(second.deliveries)]).toEqual(all.slice(1, 5));
     });
 
     test('deliveries of the same event share its eventId, and each has its own deliveryId', async () => {
-      const theirs = (await list('?limit=100&status=pending', live, bystander)).deliveries;
+      const theirs = (await list('?limit=100&status=pending', live, otherSubscription)).deliveries;
       const mine = (await list('?limit=100&status=pending&eventType=asset.processing.failed')).deliveries;
       const eventIdsOf = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
       expect(eventIdsOf(theirs)).toEqual(eventIdsOf(mine));
@@ -138,8 +141,8 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
     });
 
     test('createdAfter and createdBefore are exclusive bounds', async () => {
-      const after = encodeURIComponent(at(20).createdAt);
-      const before = encodeURIComponent(at(10).createdAt);
+      const after = encodeURIComponent(deliveryAt(20).createdAt);
+      const before = encodeURIComponent(deliveryAt(10).createdAt);
       const all = idsOf(newestFirst);
       expect((await pages(`createdAfter=${after}&limit=100`)).flat()).toEqual(all.slice(0, 20));
       expect((await pages(`createdBefore=${before}&limit=100`)).flat()).toEqual(all.slice(11));
@@ -147,11 +150,11 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
     });
 
     test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
-      'the distant bound %s is accepted',
+      '%s is accepted as a bound, although it is far in the past or future',
       async (moment) => {
         const isPast = moment < '2000';
-        expect((await list(`?limit=100&createdAfter=${moment}`)).deliveries).toHaveLength(isPast ? count : 0);
-        expect((await list(`?limit=100&createdBefore=${moment}`)).deliveries).toHaveLength(isPast ? 0 : count);
+        expect((await list(`?limit=100&createdAfter=${moment}`)).deliveries).toHaveLength(isPast ? deliveryCount : 0);
+        expect((await list(`?limit=100&createdBefore=${moment}`)).deliveries).toHaveLength(isPast ? 0 : deliveryCount);
       },
     );
   });

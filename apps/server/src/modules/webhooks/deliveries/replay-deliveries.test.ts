@@ -10,17 +10,17 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { insertReplays } from './delivery-store.ts';
 
-const served = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '1' });
-const idle = await openTestApi(liftedLimits); // without a worker: fired events stay pending
-await openTestWorker(served.config);
-const { db } = served.handles;
+const apiWithWorker = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '1' });
+const apiWithoutWorker = await openTestApi(liftedLimits); // fired events stay pending
+await openTestWorker(apiWithWorker.config);
+const { db } = apiWithWorker.handles;
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
 const completed = 'asset.processing.completed';
 const failed = 'asset.processing.failed';
-/** The event types and results of the deliveries, in the order of creation, one second apart. */
-const ends = [
+/** The event type and status of each delivery, in the order of creation, one second apart. */
+const deliveriesMade = [
   [completed, 'failed'],
   [completed, 'succeeded'],
   [failed, 'failed'],
@@ -29,24 +29,24 @@ const ends = [
   [completed, 'failed'],
 ] as const;
 
-type Shown = { deliveryId: string; eventId: string; isReplay: boolean; status: string };
+type ShownDelivery = { deliveryId: string; eventId: string; isReplay: boolean; status: string };
 
 /** A subscription with deliveries of every status. */
-async function openScene() {
-  const workspace = await served.makeWorkspace();
-  const live = served.client(workspace.liveKey);
-  const sandbox = idle.client(workspace.sandboxKey);
+async function createFixture() {
+  const workspace = await apiWithWorker.makeWorkspace();
+  const live = apiWithWorker.client(workspace.liveKey);
+  const sandbox = apiWithoutWorker.client(workspace.sandboxKey);
   const path = `/${randomUUID()}`;
   const subscription = await subscribe(live, receiver.url + path);
   const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
   const begin = Date.now() - 30_000;
   const momentOf = (i: number) => new Date(begin + i * 1000).toISOString();
   const eventIds: string[] = [];
-  for (const [i, [eventType, status]] of ends.entries()) {
+  for (const [i, [eventType, status]] of deliveriesMade.entries()) {
     await fire(sandbox, submissionId, { eventType });
     const [made] = (await live.get(`${subscriptionPath(subscription)}/deliveries`)).body.deliveries;
     eventIds.push(made.eventId);
-    await end(made.deliveryId, status, momentOf(i));
+    await setStatus(made.deliveryId, status, momentOf(i));
   }
   return {
     live,
@@ -56,9 +56,9 @@ async function openScene() {
     eventIds,
     replay: (json: object, headers: Record<string, string> = {}) =>
       live.post(`${subscriptionPath(subscription)}/replay`, json, { headers }),
-    /** Waits until the replayed events have arrived; returns their indexes in `ends`. */
+    /** Waits until the replayed events have arrived; returns their indexes in `deliveriesMade`. */
     async replayed(count: number): Promise<number[]> {
-      const hasArrived = (deliveries: Shown[]) => {
+      const hasArrived = (deliveries: ShownDelivery[]) => {
         const replays = deliveries.filter(({ isReplay }) => isReplay);
         return replays.length >= count && replays.every(({ status }) => status === 'succeeded');
       };
@@ -72,8 +72,8 @@ async function openScene() {
   };
 }
 
-/** Backdates a delivery and sets its result. */
-async function end(deliveryId: string, status: string, at: string): Promise<void> {
+/** Sets the status of a delivery and backdates it. */
+async function setStatus(deliveryId: string, status: string, at: string): Promise<void> {
   const isPending = status === 'pending';
   await sql`
     update deliveries set status = ${status}, created_at = ${at}::timestamptz,
@@ -96,7 +96,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
         [0, 1, 5],
       ],
     ])('%s', async (_, rest, indexes) => {
-      const { replay, replayed, momentOf } = await openScene();
+      const { replay, replayed, momentOf } = await createFixture();
       const { status, body } = await replay({ since: momentOf(0), ...rest });
       expect(status).toBe(202);
       expect(body).toEqual({ enqueued: indexes.length });
@@ -110,7 +110,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       ['an empty period replays nothing', 5, 5, []],
       ['a reversed period replays nothing', 5, 0, []],
     ])('%s', async (_, since, until, indexes) => {
-      const { replay, replayed, momentOf } = await openScene();
+      const { replay, replayed, momentOf } = await createFixture();
       const json = { since: momentOf(since), ...(until !== undefined && { until: momentOf(until) }) };
       expect((await replay(json)).body).toEqual({ enqueued: indexes.length });
       expect(await replayed(indexes.length)).toEqual(indexes);
@@ -120,23 +120,23 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       ['0000-01-01T00:00:00Z', 3],
       ['1969-12-31T23:59:59.999Z', 3],
       ['9999-12-31T23:59:59.999Z', 0],
-    ])('the distant bound %s is accepted', async (since, enqueued) => {
-      const { replay } = await openScene();
+    ])('%s is accepted as a bound, although it is far in the past or future', async (since, enqueued) => {
+      const { replay } = await createFixture();
       expect((await replay({ since })).body).toEqual({ enqueued });
       expect((await replay({ since: '2000-01-01T00:00:00Z', until: since })).body).toEqual({ enqueued: 3 - enqueued });
     });
 
     test('each event is replayed once, however often its delivery failed', async () => {
-      const { live, replay, replayed, subscription, momentOf } = await openScene();
+      const { live, replay, replayed, subscription, momentOf } = await createFixture();
       await replay({ since: momentOf(0), until: momentOf(1) });
       await replayed(1);
       const [again] = (await live.get(`${subscriptionPath(subscription)}/deliveries`)).body.deliveries;
-      await end(again.deliveryId, 'failed', momentOf(1));
+      await setStatus(again.deliveryId, 'failed', momentOf(1));
       expect((await replay({ since: momentOf(0), until: momentOf(2) })).body).toEqual({ enqueued: 1 });
     });
 
     test('a replay is a new manual delivery with the same webhook-id and body and a valid signature', async () => {
-      const { live, replay, replayed, subscription, momentOf, eventIds, arrived } = await openScene();
+      const { live, replay, replayed, subscription, momentOf, eventIds, arrived } = await createFixture();
       await replay({ since: momentOf(2), until: momentOf(3) });
       await replayed(1);
       const deliveries = await untilDeliveries(live, subscription, () => true);
@@ -149,21 +149,21 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
 
     test('a test event is not replayed', async () => {
-      const { live, replay, subscription } = await openScene();
+      const { live, replay, subscription } = await createFixture();
       await live.post(`${subscriptionPath(subscription)}/test`);
       const since = new Date(Date.now() - 10_000).toISOString();
       expect((await replay({ since, statuses: ['succeeded', 'failed'] })).body).toEqual({ enqueued: 0 });
     });
 
     test('deliveries to another subscription of the workspace are not replayed', async () => {
-      const { live, momentOf } = await openScene();
+      const { live, momentOf } = await createFixture();
       const other = await subscribe(live, receiver.url);
       const { body } = await live.post(`${subscriptionPath(other)}/replay`, { since: momentOf(0) });
       expect(body).toEqual({ enqueued: 0 });
     });
 
     test('one call replays at most the 10,000 oldest deliveries', async () => {
-      const { subscription, eventIds } = await openScene();
+      const { subscription, eventIds } = await createFixture();
       const made = { ids: [] as string[] };
       const undo = new Error('must not send ten thousand');
       const trial = db.transaction().execute(async (transaction) => {
@@ -174,7 +174,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
             'failed', 10, look_after_at, created_at, created_at
           from deliveries, generate_series(1, ${replayedDeliveriesMax})
           where subscription_id = ${subscription.subscriptionId} and event_id = ${eventIds[0]}`.execute(transaction);
-        const { workspaceId } = (await served.handles.db
+        const { workspaceId } = (await apiWithWorker.handles.db
           .selectFrom('subscriptions')
           .select('workspace_id as workspaceId')
           .where('subscription_id', '=', subscription.subscriptionId)
@@ -195,19 +195,19 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
   });
 
-  describe('403: a sandbox key for a subscription of a live key', () => {
+  describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and nothing is replayed', async () => {
-      const scene = await openScene();
-      const path = `${subscriptionPath(scene.subscription)}/replay`;
-      const answer = await scene.sandbox.post(path, { since: scene.momentOf(0) });
+      const fixture = await createFixture();
+      const path = `${subscriptionPath(fixture.subscription)}/replay`;
+      const answer = await fixture.sandbox.post(path, { since: fixture.momentOf(0) });
       expect(answer).toMatchObject(refused(403, 'live_subscription'));
-      expect(await scene.replayed(0)).toEqual([]);
+      expect(await fixture.replayed(0)).toEqual([]);
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('a subscription of another workspace results in subscription_not_found and no replay', async () => {
-      const [mine, theirs] = [await openScene(), await openScene()];
+    test('subscription_not_found is returned for another workspace, and nothing is replayed', async () => {
+      const [mine, theirs] = [await createFixture(), await createFixture()];
       const path = `${subscriptionPath(theirs.subscription)}/replay`;
       expect(await mine.live.post(path, { since: mine.momentOf(0) })).toMatchObject(
         refused(404, 'subscription_not_found'),
@@ -217,8 +217,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
   });
 
   describe('409: the subscription is inactive, or the Idempotency-Key is in use', () => {
-    test('an inactive subscription is refused with subscription_inactive until it is reactivated', async () => {
-      const { live, subscription, replay, momentOf } = await openScene();
+    test('subscription_inactive is returned until the subscription is reactivated', async () => {
+      const { live, subscription, replay, momentOf } = await createFixture();
       const json = { since: momentOf(0), until: momentOf(1) };
       await live.patch(subscriptionPath(subscription), { isActive: false });
       expect(await replay(json)).toMatchObject(refused(409, 'subscription_inactive'));
@@ -242,7 +242,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       ['/limit', { since, limit: 1 }],
       ['', []],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
-      const { replay } = await openScene();
+      const { replay } = await createFixture();
       expect(await replay(json)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });

@@ -15,7 +15,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
 /** A workspace with one subscription and one delivered event. */
-async function openScene() {
+async function createFixture() {
   const { live, sandbox } = await openWorkspace(api);
   const subscription = await subscribe(live, `${receiver.url}/${randomUUID()}`);
   const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
@@ -41,7 +41,7 @@ function replayPath(subscription: { subscriptionId: string }, { deliveryId }: { 
 describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id}/replay', () => {
   describe('202: the event is sent again', () => {
     test('the response is a new pending delivery of the same event', async () => {
-      const { delivery, replay, untilArrived } = await openScene();
+      const { delivery, replay, untilArrived } = await createFixture();
       const { status, body } = await replay();
       expect(status).toBe(202);
       const { payload, attempts, ...before } = delivery;
@@ -61,7 +61,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     });
 
     test('the replay has the same webhook-id and exactly the same bytes, with a new signature', async () => {
-      const { subscription, replay, untilArrived } = await openScene();
+      const { subscription, replay, untilArrived } = await createFixture();
       await sleep(1100); // timestamps are in seconds
       await replay();
       const [first, second] = (await untilArrived(2)) as [Received, Received];
@@ -73,7 +73,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     });
 
     test('the first attempt of the replay is manual, and the old delivery does not change', async () => {
-      const { delivery, replay, history, untilArrived } = await openScene();
+      const { delivery, replay, history, untilArrived } = await createFixture();
       const { body } = await replay();
       await untilArrived(2);
       const [replayed, old] = await history();
@@ -83,7 +83,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     });
 
     test('the replay has its own automatic retries', async () => {
-      const { delivery, replay, history } = await openScene();
+      const { delivery, replay, history } = await createFixture();
       let turn = 0;
       receiver.answerWith(({ event }, response) => {
         if (event.id === delivery.eventId) response.statusCode = ++turn < 3 ? 500 : 200;
@@ -97,7 +97,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     });
 
     test('the replay is sent to the current URL and signed with the current secret', async () => {
-      const { live, subscription, replay, untilArrived } = await openScene();
+      const { live, subscription, replay, untilArrived } = await createFixture();
       const path = `/${randomUUID()}`;
       await live.patch(subscriptionPath(subscription), { url: receiver.url + path });
       const { body } = await live.post(`${subscriptionPath(subscription)}/rotate-secret`, { graceSeconds: 0 });
@@ -108,14 +108,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     });
 
     test('an event whose type the subscription no longer includes is still replayed', async () => {
-      const { live, subscription, replay, untilArrived } = await openScene();
+      const { live, subscription, replay, untilArrived } = await createFixture();
       await live.patch(subscriptionPath(subscription), { eventTypes: ['asset.processing.failed'], mode: 'live' });
       expect(await replay()).toMatchObject({ status: 202 });
       await untilArrived(2);
     });
 
     test('a replay can be replayed', async () => {
-      const { live, subscription, replay, history, untilArrived } = await openScene();
+      const { live, subscription, replay, history, untilArrived } = await createFixture();
       const { body } = await replay();
       await history();
       expect(await live.post(replayPath(subscription, body))).toMatchObject({ status: 202, body: { isReplay: true } });
@@ -127,30 +127,30 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
     ])('a request with %s is accepted', async (_, request) => {
-      const { live, path } = await openScene();
+      const { live, path } = await createFixture();
       expect(await live.send('POST', path, request)).toMatchObject({ status: 202 });
     });
   });
 
-  describe('403: a sandbox key for a subscription of a live key', () => {
+  describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and nothing is replayed', async () => {
-      const { sandbox, path, history } = await openScene();
+      const { sandbox, path, history } = await createFixture();
       expect(await sandbox.post(path)).toMatchObject(refused(403, 'live_subscription'));
       expect(await history()).toHaveLength(1);
     });
   });
 
   describe('404: the delivery or its subscription does not exist', () => {
-    test('a subscription of another workspace results in subscription_not_found and no replay', async () => {
-      const [mine, theirs] = [await openScene(), await openScene()];
+    test('subscription_not_found is returned for another workspace, and nothing is replayed', async () => {
+      const [mine, theirs] = [await createFixture(), await createFixture()];
       expect(await mine.live.post(theirs.path)).toMatchObject(refused(404, 'subscription_not_found'));
       expect(await theirs.history()).toHaveLength(1);
     });
   });
 
   describe('409: the subscription is inactive, or the Idempotency-Key is in use', () => {
-    test('an inactive subscription is refused with subscription_inactive until it is reactivated', async () => {
-      const { live, subscription, replay, history } = await openScene();
+    test('subscription_inactive is returned until the subscription is reactivated', async () => {
+      const { live, subscription, replay, history } = await createFixture();
       await live.patch(subscriptionPath(subscription), { isActive: false });
       expect(await replay()).toMatchObject(refused(409, 'subscription_inactive'));
       expect(await history()).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
     test.each([[{ url: 'http://127.0.0.1:9/' }], [[]], ['now']])(
       'the body %j is refused with validation_failed',
       async (json) => {
-        const { live, path, history } = await openScene();
+        const { live, path, history } = await createFixture();
         expect(await live.post(path, json)).toMatchObject(refused(422, 'validation_failed'));
         expect(await history()).toHaveLength(1);
       },

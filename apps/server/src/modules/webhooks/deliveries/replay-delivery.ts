@@ -5,7 +5,7 @@ import { refuseInactive, requireChangeableSubscription } from '../subscriptions/
 import { insertReplay } from './delivery-store.ts';
 import { presentDelivery } from './present-delivery.ts';
 import { requireDelivery } from './require-delivery.ts';
-import { lookAfterAt, startInBackground } from './start-deliveries.ts';
+import { lookAfterAt, startDeliveriesInBackground } from './start-deliveries.ts';
 
 /** Sends the same event to the same subscription, as a new delivery. */
 export async function replayDelivery(call: Call<'replayDelivery'>, handles: Handles): Promise<Reply<'replayDelivery'>> {
@@ -21,6 +21,6 @@ export async function replayDelivery(call: Call<'replayDelivery'>, handles: Hand
     };
   });
   const { deliveryId, subscriptionId } = reply.answer;
-  if (!reply.isReplayed) startInBackground(handles, [{ workspaceId, deliveryId, subscriptionId }]);
+  if (!reply.isReplayed) startDeliveriesInBackground(handles, [{ workspaceId, deliveryId, subscriptionId }]);
   return reply;
 }

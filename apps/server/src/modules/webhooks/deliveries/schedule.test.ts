@@ -7,12 +7,16 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
 import { retryAfterSeconds, waitMillisAfter } from './schedule.ts';
 
-const documented = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const documentedWaits = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Three days compressed to 15 seconds. */
 const scale = 1 / 18_000;
-const scaled = documented.map((seconds) => seconds * scale);
+const scaledWaits = documentedWaits.map((seconds) => seconds * scale);
 
-const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'webhook', WEBHOOK_WAITS_SECONDS: scaled.join(',') });
+const api = await openTestApi({
+  ...liftedLimits,
+  WORKER_QUEUES: 'webhook',
+  WEBHOOK_WAITS_SECONDS: scaledWaits.join(','),
+});
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
 const sandbox = api.client(workspace.sandboxKey);
@@ -20,23 +24,23 @@ const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
 
 describe('the waits before the attempts', () => {
   test('are the documented ones unless the operator sets others', () => {
-    expect(readConfig(inject('environment')).WEBHOOK_WAITS_SECONDS).toEqual(documented);
-    expect(api.config.WEBHOOK_WAITS_SECONDS).toEqual(scaled);
+    expect(readConfig(inject('environment')).WEBHOOK_WAITS_SECONDS).toEqual(documentedWaits);
+    expect(api.config.WEBHOOK_WAITS_SECONDS).toEqual(scaledWaits);
   });
 
   test('are each multiplied by a factor of 0.8 to 1.2, and there is none after the last attempt', () => {
-    for (const [attemptCount, seconds] of documented.entries()) {
+    for (const [attemptCount, seconds] of documentedWaits.entries()) {
       for (const random of [0, 0.5, 0.999]) {
-        const wait = waitMillisAfter(attemptCount, documented, 0, random) ?? Number.NaN;
+        const wait = waitMillisAfter(attemptCount, documentedWaits, 0, random) ?? Number.NaN;
         expect(wait).toBeGreaterThanOrEqual(800 * seconds);
         expect(wait).toBeLessThanOrEqual(1200 * seconds);
       }
     }
-    expect(waitMillisAfter(2, documented, 0, 0)).not.toBe(waitMillisAfter(2, documented, 0, 1));
-    expect(waitMillisAfter(10, documented, 0, 0.5)).toBeUndefined();
+    expect(waitMillisAfter(2, documentedWaits, 0, 0)).not.toBe(waitMillisAfter(2, documentedWaits, 0, 1));
+    expect(waitMillisAfter(10, documentedWaits, 0, 0.5)).toBeUndefined();
   });
 
-  test('are extended to a day at most by Retry-After of a 429 or 503, and are never shortened by it', () => {
+  test('are extended up to a day by the Retry-After of a 429 or 503, and are never shortened by it', () => {
     const now = new Date('2026-01-05T09:30:00Z');
     expect(retryAfterSeconds(429, '120', now)).toBe(120);
     expect(retryAfterSeconds(503, 'Mon, 05 Jan 2026 09:32:00 GMT', now)).toBe(120);
@@ -50,14 +54,14 @@ describe('the waits before the attempts', () => {
     ] as const) {
       expect(retryAfterSeconds(status, header, now)).toBe(0);
     }
-    expect(waitMillisAfter(1, documented, 120, 0.5)).toBe(120_000);
-    expect(waitMillisAfter(9, documented, 120, 0.5)).toBe(86_400_000);
-    expect(waitMillisAfter(1, documented, 10 * 86_400, 0.5)).toBe(86_400_000);
+    expect(waitMillisAfter(1, documentedWaits, 120, 0.5)).toBe(120_000);
+    expect(waitMillisAfter(9, documentedWaits, 120, 0.5)).toBe(86_400_000);
+    expect(waitMillisAfter(1, documentedWaits, 10 * 86_400, 0.5)).toBe(86_400_000);
   });
 });
 
-describe('the schedule on the engine', () => {
-  test('all ten attempts are made when they are due and not before, and then the delivery has failed', async () => {
+describe('the delivery schedule', () => {
+  test('all ten attempts are made when they are due and not before, after which the delivery has failed', async () => {
     const receiver = await openReceiver((_, response) => response.writeHead(500).end('not today'));
     onTestFinished(() => receiver.close());
     const subscription = await subscribe(sandbox, receiver.url);
@@ -71,13 +75,13 @@ describe('the schedule on the engine', () => {
       ({ startedAt, durationMs }: { startedAt: string; durationMs: number }, i: number) => {
         const before = i === 0 ? undefined : delivery.attempts[i - 1];
         const waited = before ? Date.parse(startedAt) - Date.parse(before.startedAt) - before.durationMs : 0;
-        return { attempt: i + 1, plannedMillis: Math.round((scaled[i] ?? 0) * 1000), waited, durationMs };
+        return { attempt: i + 1, plannedMillis: Math.round((scaledWaits[i] ?? 0) * 1000), waited, durationMs };
       },
     );
     console.table(rows);
     for (const { plannedMillis, waited } of rows) {
       expect(waited).toBeGreaterThanOrEqual(0.8 * plannedMillis - 5);
-      expect(waited).toBeLessThan(1.2 * plannedMillis + 3000); // for a busy machine
+      expect(waited).toBeLessThan(1.2 * plannedMillis + 3000); // slack for a busy machine
     }
     await sleep(1000);
     expect(receiver.received).toHaveLength(10);

@@ -6,8 +6,8 @@ function jitter(random: number): number {
 }
 
 /**
- * How long to wait for the next attempt after this many; undefined after the last one. A longer wait that the receiver
- * requests is respected, up to a limit.
+ * How long to wait for the next attempt after this number of attempts; undefined after the last one. A longer wait that
+ * the receiver requests is respected, up to a limit.
  */
 export function waitMillisAfter(
   attemptCount: number,

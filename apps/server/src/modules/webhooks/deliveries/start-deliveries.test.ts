@@ -14,7 +14,7 @@ const withoutEngine = await openTestApi({ ...settings, TEMPORAL_ADDRESS: '127.0.
 let worker = await startServerProcess('worker', environment);
 afterAll(() => worker.stop('SIGKILL'));
 
-async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
+async function createFixture(answer?: Parameters<typeof openReceiver>[0]) {
   const { sandboxKey } = await api.makeWorkspace();
   const sandbox = api.client(sandboxKey);
   const receiver = await openReceiver(answer);
@@ -26,7 +26,7 @@ async function openScene(answer?: Parameters<typeof openReceiver>[0]) {
 
 describe('an event', () => {
   test('that is fired while the engine is down is sent after the sweeper starts its delivery', async () => {
-    const { sandboxKey, sandbox, receiver, subscription, submissionId } = await openScene();
+    const { sandboxKey, sandbox, receiver, subscription, submissionId } = await createFixture();
     expect(await fire(withoutEngine.client(sandboxKey), submissionId)).toBe(1);
     const [pending] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
     expect(pending).toMatchObject({ status: 'pending', attemptCount: 0 });
@@ -37,7 +37,7 @@ describe('an event', () => {
   });
 
   test('is sent once even if its delivery is started several times', async () => {
-    const { sandbox, receiver, subscription, submissionId } = await openScene(async (_, response) => {
+    const { sandbox, receiver, subscription, submissionId } = await createFixture(async (_, response) => {
       setTimeout(() => response.end(), 500);
     });
     await fire(sandbox, submissionId);
@@ -50,7 +50,7 @@ describe('an event', () => {
   });
 
   test('is sent again with the same id by another worker if its worker is killed during an attempt', async () => {
-    const { sandbox, receiver, subscription, submissionId } = await openScene((_, response) => {
+    const { sandbox, receiver, subscription, submissionId } = await createFixture((_, response) => {
       if (receiver.received.length > 1) response.end(); // the first request hangs
     });
     await fire(sandbox, submissionId);

@@ -3,20 +3,20 @@ import type { Handles } from '#platform/handles.ts';
 import { runForEach } from '#platform/mechanisms/semaphore.ts';
 import type { DueDelivery } from './delivery-store.ts';
 
-// No request waits for it, and the engine completes a start that timed out here.
+// No request waits for a start, and the engine may complete a start that timed out here.
 const startMillisMax = 5000;
 const startsAtOnceMax = 20;
 const backgroundMillisMax = 15_000;
-/** Longer than a request can take, with a margin: an attempt that is cut off would reach its receiver twice. */
+/** Longer than a request can take, with a margin: an attempt that times out here would reach its receiver twice. */
 const attemptMillisMax = (webhookTimeoutSecondsMax + 20) * 1000;
 
-/** When the sweeper considers a new delivery not started: by then its process has started it or died. */
+/** From when on the sweeper starts a new delivery: by then the process that created it has started it or died. */
 export function lookAfterAt(now: Date): Date {
   return new Date(now.getTime() + backgroundMillisMax);
 }
 
 /** Starts deliveries without waiting: those that the engine does not accept now are started by the sweeper. */
-export function startInBackground(handles: Handles, deliveries: DueDelivery[]): void {
+export function startDeliveriesInBackground(handles: Handles, deliveries: DueDelivery[]): void {
   startDeliveries(handles, deliveries, Date.now() + backgroundMillisMax - startMillisMax).catch((error) =>
     handles.log.warn({ err: error, count: deliveries.length }, 'deliveries were not started; the sweeper starts them'),
   );
@@ -61,7 +61,8 @@ async function startDelivery({ workflows }: Handles, due: DueDelivery): Promise<
       heartbeatTimeout: lostAfterSeconds * 1000,
       // Each failure carries the delay until the next attempt; these intervals apply only when a worker dies.
       retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
-      // The database decides what is left to do: a delivery that is pending there starts again after it was closed here.
+      // The database decides what is left to do: a delivery that is still pending there can be started again even if
+      // its activity was closed.
       idReusePolicy: 'ALLOW_DUPLICATE',
       idConflictPolicy: 'USE_EXISTING',
       // Keeps a receiver with a long queue from delaying the others.

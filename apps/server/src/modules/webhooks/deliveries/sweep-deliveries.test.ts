@@ -25,7 +25,7 @@ async function fireAtReceiver(assetCount: number, subscriptionCount: number) {
   return { sandbox, receiver, subscription, workspaceId };
 }
 
-/** As after two hours in which no permit for their receiver was free: started but never attempted. */
+/** Simulates deliveries that were never attempted, because no permit for their receiver was free for two hours. */
 const makeOverdue = (workspaceId: string) =>
   sql`
     update deliveries set next_attempt_at = now() - interval '2 hours', look_after_at = now() - interval '1 hour'
@@ -38,7 +38,7 @@ async function countOverdue(workspaceId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a sweep starts the replay of one tenant despite a full batch of overdue deliveries of another', async () => {
+test('a sweep starts the replay of one workspace despite a full batch of overdue deliveries of another', async () => {
   const slow = await fireAtReceiver(10, 20);
   const other = await fireAtReceiver(1, 1);
   await makeOverdue(slow.workspaceId);

@@ -4,7 +4,7 @@ import type { Event, SeverityCounts } from '@assay/contract/schemas/event.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { NewEvent } from './event-store.ts';
 
-/** The asset of an event. */
+/** The asset that an event is about. */
 export type Subject = {
   workspaceId: WorkspaceId;
   submissionId: string;
@@ -13,7 +13,7 @@ export type Subject = {
   versionNumber: number;
   retryCount: number;
   livemode: boolean;
-  /** The caller's own reference of the submission. */
+  /** The caller's own reference for the submission. */
   clientReference: string | undefined;
 };
 

@@ -16,7 +16,7 @@ export type NewEvent = {
 
 /**
  * Inserts events, and a delivery for each active subscription to them, in one statement of the transaction that changes
- * the state. So no event is lost, and none is sent before its state is committed.
+ * the state. So no event is lost, and none is sent before the change is committed.
  */
 export async function insertEvents(
   db: Db,
@@ -53,8 +53,8 @@ export type EventPosition = { writtenBy: string; eventId: string };
 export type StoredEvent = EventPosition & { type: EventType; body: string };
 
 /**
- * The events of a workspace after this position, in the order in which they became visible. Only those of transactions
- * before the oldest one in progress, which may still commit an event with an earlier position. `end` is the position up
+ * The events of a workspace after this position, in the order of their positions. Only those of transactions before the
+ * oldest one in progress, because that one may still commit an event with an earlier position. `end` is the position up
  * to which the list is complete.
  */
 export async function listEventsAfter(db: Db, workspaceId: WorkspaceId, position: EventPosition, limit: number) {
@@ -84,7 +84,7 @@ export async function listEventIdsAfter(db: Db, workspaceId: WorkspaceId, positi
   return rows.map(({ eventId }) => eventId);
 }
 
-/** The position after all events that are visible now. */
+/** The position after all events of transactions before the oldest one in progress. */
 export async function findEventPosition(db: Db): Promise<EventPosition> {
   const { rows } = await sql<{ horizon: string }>`select ${horizon} as horizon`.execute(db);
   return endOf(rows[0]?.horizon);
@@ -96,12 +96,12 @@ function endOf(writtenBy = '0'): EventPosition {
   return { writtenBy, eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 }
 
-export function isBefore(a: EventPosition, b: EventPosition): boolean {
+export function isPositionBefore(a: EventPosition, b: EventPosition): boolean {
   const [left, right] = [BigInt(a.writtenBy), BigInt(b.writtenBy)];
   return left < right || (left === right && a.eventId < b.eventId);
 }
 
-/** Events of a submission and their deliveries. */
+/** Deletes the events of a submission and their deliveries. */
 export async function removeEventRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await sql`
     with gone_deliveries as (

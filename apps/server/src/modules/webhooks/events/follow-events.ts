@@ -7,7 +7,7 @@ import type { Db } from '#platform/postgres/db.ts';
 import {
   type EventPosition,
   findEventPosition,
-  isBefore,
+  isPositionBefore,
   listEventIdsAfter,
   listEventsAfter,
   type StoredEvent,
@@ -16,7 +16,8 @@ import { eventChannelOf } from './publish-events.ts';
 
 const readAtOnceMax = 100;
 const loadedAtOnceMax = 5000;
-// An event is sent when nothing older can still appear. When the transaction that delayed it ends, nobody is notified.
+// An event is sent only when no older one can still appear. The end of the transaction that delayed it causes no
+// notification, so events are also loaded at this interval.
 const loadAgainMillis = 1000;
 
 /** Streams the events of the workspace as they would be delivered: from now on, or from the client's position. */
@@ -27,28 +28,29 @@ export async function followEvents(
 ): Promise<AsyncGenerator<RealtimeMessage | StreamPlace>> {
   const known = parsePosition(lastEventId);
   const start = known ?? (await findEventPosition(db));
-  // Existing events are not sent, even if an older transaction in progress still delays them.
+  // Events that already exist are not sent, even if an older transaction in progress still delays them.
   const old = new Set(known ? [] : await listEventIdsAfter(db, workspaceId, start));
   return (async function* () {
     let position = start;
     yield { id: idOf(position) };
     const makeLoad = () => createLoad(db, workspaceId);
     for await (const batch of realtime.follow(eventChannelOf(workspaceId), loadAgainMillis, makeLoad, signal)) {
-      if (isBefore(position, batch.begin)) {
-        // It has missed some: it resumed from an old position, or read so slowly that it got only the latest batch.
+      if (isPositionBefore(position, batch.begin)) {
+        // The client has missed events: it resumed from an old position, or read so slowly that it got only the latest
+        // batch.
         for await (const event of eventsBetween(db, workspaceId, position, batch.begin)) {
           if (!old.has(event.eventId)) yield messageOf(event);
         }
       }
       for (const event of batch.events) {
-        if (isBefore(position, event) && !old.has(event.eventId)) yield messageOf(event);
+        if (isPositionBefore(position, event) && !old.has(event.eventId)) yield messageOf(event);
       }
       position = batch.end;
     }
   })();
 }
 
-/** Loads the events since the previous load. */
+/** Returns a function that loads the events since the previous load. */
 function createLoad(db: Db, workspaceId: WorkspaceId) {
   let position: EventPosition | undefined;
   return async () => {
@@ -67,9 +69,9 @@ function createLoad(db: Db, workspaceId: WorkspaceId) {
 }
 
 async function* eventsBetween(db: Db, workspaceId: WorkspaceId, begin: EventPosition, end: EventPosition) {
-  for (let position = begin; isBefore(position, end); ) {
+  for (let position = begin; isPositionBefore(position, end); ) {
     const read = await listEventsAfter(db, workspaceId, position, readAtOnceMax);
-    for (const event of read.events) if (!isBefore(end, event)) yield event;
+    for (const event of read.events) if (!isPositionBefore(end, event)) yield event;
     position = read.end;
   }
 }

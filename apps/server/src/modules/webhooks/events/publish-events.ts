@@ -2,7 +2,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { DueDelivery } from '../deliveries/delivery-store.ts';
-import { lookAfterAt, startInBackground } from '../deliveries/start-deliveries.ts';
+import { lookAfterAt, startDeliveriesInBackground } from '../deliveries/start-deliveries.ts';
 import { insertEvents, type NewEvent } from './event-store.ts';
 
 /** Records events in the transaction that changes the state. The returned deliveries are published after the commit. */
@@ -19,7 +19,7 @@ export async function recordEvents(
 /** Called after the commit: notifies followers and starts the deliveries. */
 export function publishEvents(handles: Handles, workspaceId: WorkspaceId, deliveries: DueDelivery[]): void {
   handles.realtime.notify(eventChannelOf(workspaceId));
-  startInBackground(handles, deliveries);
+  startDeliveriesInBackground(handles, deliveries);
 }
 
 export function eventChannelOf(workspaceId: WorkspaceId): string {

@@ -15,7 +15,7 @@ const receiver = await openReceiver(({ path }, response) => {
 afterAll(() => receiver.close());
 
 /** A subscription in a new workspace. */
-async function openScene(url = `${receiver.url}/${randomUUID()}`, rest: object = {}) {
+async function createFixture(url = `${receiver.url}/${randomUUID()}`, rest: object = {}) {
   const workspace = await api.makeWorkspace();
   const live = api.client(workspace.liveKey);
   const subscription = await subscribe(live, url, rest);
@@ -40,24 +40,24 @@ async function openScene(url = `${receiver.url}/${randomUUID()}`, rest: object =
 describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
   describe('200: the attempt, whatever its result', () => {
     test('a successful attempt shows the status and body that the receiver returned', async () => {
-      const scene = await openScene();
-      const { status, body } = await scene.send();
+      const fixture = await createFixture();
+      const { status, body } = await fixture.send();
       expect(status).toBe(200);
       expect(body).toEqual({
         attemptNumber: 1,
         trigger: 'test',
-        url: scene.url,
+        url: fixture.url,
         startedAt: expect.any(String),
         durationMs: expect.any(Number),
         responseStatus: 200,
-        responseBody: `at ${new URL(scene.url).pathname}`,
+        responseBody: `at ${new URL(fixture.url).pathname}`,
         errorCode: null,
         errorMessage: null,
       });
     });
 
     test('a failed attempt is returned with 200 too', async () => {
-      const { status, body } = await (await openScene(`${receiver.url}/broken`)).send();
+      const { status, body } = await (await createFixture(`${receiver.url}/broken`)).send();
       expect(status).toBe(200);
       const failure = { responseStatus: 500, responseBody: 'at /broken', errorCode: 'http_status' };
       expect(body).toMatchObject({ trigger: 'test', ...failure, errorMessage: expect.any(String) });
@@ -68,15 +68,15 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       ['an empty JSON body', { body: '', headers: { 'content-type': 'application/json' } }],
       ['an empty object', { json: {} }],
     ])('a request with %s is accepted', async (_, request) => {
-      const { live, subscription } = await openScene();
+      const { live, subscription } = await createFixture();
       const answer = await live.send('POST', `${subscriptionPath(subscription)}/test`, request);
       expect(answer).toMatchObject({ status: 200 });
     });
 
     test('a sandbox key can test a subscription that was created with a sandbox key', async () => {
-      const scene = await openScene();
-      const sandbox = api.client(scene.workspace.sandboxKey);
-      const made = await subscribe(sandbox, scene.url);
+      const fixture = await createFixture();
+      const sandbox = api.client(fixture.workspace.sandboxKey);
+      const made = await subscribe(sandbox, fixture.url);
       expect(await sandbox.post(`${subscriptionPath(made)}/test`)).toMatchObject({ status: 200 });
     });
   });
@@ -86,33 +86,33 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       'is a signed sandbox event of the first type of the subscription, %s (§2c)',
       async (first) => {
         const other = first.endsWith('failed') ? 'asset.processing.completed' : 'asset.processing.failed';
-        const scene = await openScene(undefined, { eventTypes: [first, other], mode: 'live' });
-        await scene.send();
-        const [sample, ...more] = scene.arrived() as [Received];
+        const fixture = await createFixture(undefined, { eventTypes: [first, other], mode: 'live' });
+        await fixture.send();
+        const [sample, ...more] = fixture.arrived() as [Received];
         expect(more).toEqual([]);
-        new Webhook(scene.subscription.secret).verify(sample.body, sample.headers);
+        new Webhook(fixture.subscription.secret).verify(sample.body, sample.headers);
         expect(sample.headers['webhook-id']).toBe(sample.event.id);
         expect(sample.headers['content-type']).toBe('application/json');
         expect(Event.parse(sample.event)).toEqual(sample.event);
         expect(sample.event).toMatchObject({ type: first, livemode: false });
-        expect(sample.event.data.workspace_id).toBe(scene.workspace.workspaceId);
+        expect(sample.event.data.workspace_id).toBe(fixture.workspace.workspaceId);
         for (const name of Object.keys(sample.event.data)) expect(name).toMatch(/^[a-z_]+$/);
       },
     );
 
     test('is a new event each time', async () => {
-      const scene = await openScene();
-      await scene.send();
-      await scene.send();
-      expect(new Set(scene.arrived().map(({ event }) => event.id)).size).toBe(2);
+      const fixture = await createFixture();
+      await fixture.send();
+      await fixture.send();
+      expect(new Set(fixture.arrived().map(({ event }) => event.id)).size).toBe(2);
     });
   });
 
   describe('200: the test is recorded without an effect on the subscription', () => {
     test('a failed test is listed with one attempt and no submission, and is not retried', async () => {
-      const scene = await openScene(`${receiver.url}/broken`);
-      const { body: attempt } = await scene.send();
-      const [delivery, ...more] = await scene.history();
+      const fixture = await createFixture(`${receiver.url}/broken`);
+      const { body: attempt } = await fixture.send();
+      const [delivery, ...more] = await fixture.history();
       expect(more).toEqual([]);
       expect(delivery).toMatchObject({
         status: 'failed',
@@ -131,39 +131,39 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
     });
 
     test('a successful test is listed as succeeded', async () => {
-      const scene = await openScene();
-      const { body: attempt } = await scene.send();
-      expect(await scene.history()).toMatchObject([{ status: 'succeeded', attempts: [attempt] }]);
+      const fixture = await createFixture();
+      const { body: attempt } = await fixture.send();
+      expect(await fixture.history()).toMatchObject([{ status: 'succeeded', attempts: [attempt] }]);
     });
 
     test.each(['/broken', '/gone', '/valid'])('a test at %s does not change the subscription', async (path) => {
-      const scene = await openScene(receiver.url + path);
-      const before = await scene.get();
-      await scene.send();
-      expect(await scene.get()).toEqual(before);
+      const fixture = await createFixture(receiver.url + path);
+      const before = await fixture.get();
+      await fixture.send();
+      expect(await fixture.get()).toEqual(before);
     });
 
     test('a test is also sent to an inactive subscription, which stays inactive', async () => {
-      const scene = await openScene();
-      await scene.live.patch(subscriptionPath(scene.subscription), { isActive: false });
-      expect(await scene.send()).toMatchObject({ status: 200, body: { responseStatus: 200 } });
-      expect(scene.arrived()).toHaveLength(1);
-      expect(await scene.get()).toMatchObject({ isActive: false });
+      const fixture = await createFixture();
+      await fixture.live.patch(subscriptionPath(fixture.subscription), { isActive: false });
+      expect(await fixture.send()).toMatchObject({ status: 200, body: { responseStatus: 200 } });
+      expect(fixture.arrived()).toHaveLength(1);
+      expect(await fixture.get()).toMatchObject({ isActive: false });
     });
   });
 
-  describe('403: a sandbox key for a subscription of a live key', () => {
+  describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and nothing is sent', async () => {
-      const scene = await openScene();
-      const answer = await scene.send(undefined, api.client(scene.workspace.sandboxKey));
+      const fixture = await createFixture();
+      const answer = await fixture.send(undefined, api.client(fixture.workspace.sandboxKey));
       expect(answer).toMatchObject(refused(403, 'live_subscription'));
-      expect(scene.arrived()).toEqual([]);
+      expect(fixture.arrived()).toEqual([]);
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('a subscription of another workspace results in subscription_not_found and no event', async () => {
-      const [mine, theirs] = [await openScene(), await openScene()];
+    test('subscription_not_found is returned for another workspace, and nothing is sent', async () => {
+      const [mine, theirs] = [await createFixture(), await createFixture()];
       const path = `${subscriptionPath(theirs.subscription)}/test`;
       expect(await mine.live.post(path)).toMatchObject(refused(404, 'subscription_not_found'));
       expect(theirs.arrived()).toEqual([]);
@@ -174,9 +174,9 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
     test.each([[{ eventType: 'asset.processing.failed' }], [[]], ['now']])(
       'the body %j is refused with validation_failed',
       async (json) => {
-        const scene = await openScene();
-        expect(await scene.send(json)).toMatchObject(refused(422, 'validation_failed'));
-        expect(scene.arrived()).toEqual([]);
+        const fixture = await createFixture();
+        expect(await fixture.send(json)).toMatchObject(refused(422, 'validation_failed'));
+        expect(fixture.arrived()).toEqual([]);
       },
     );
   });

@@ -4,7 +4,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { EventType } from '@assay/contract/schemas/event.ts';
 import type { Call, Reply } from '#call/call.ts';
 import type { Handles } from '#platform/handles.ts';
-import { attempt } from '../deliveries/attempt.ts';
+import { attemptDelivery } from '../deliveries/attempt.ts';
 import { insertTest } from '../deliveries/delivery-store.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { currentSecrets } from '../subscriptions/current-secrets.ts';
@@ -23,10 +23,10 @@ export async function testSubscription(
   const { workspaceId } = caller;
   const { url, event_types } = await requireChangeableSubscription(db, caller, subscriptionId); // 404, 403
   const sealed = await findSecrets(db, workspaceId, subscriptionId);
-  if (!sealed) throw new Refusal('subscription_not_found'); // deleted meanwhile
+  if (!sealed) throw new Refusal('subscription_not_found'); // deleted in the meantime
   const event = sampleOf(event_types[0] as EventType, workspaceId, clock.now());
   const secrets = currentSecrets(subscriptionId, sealed, seal, clock.now());
-  const { retryAfterSeconds, ...attempted } = await attempt({ ...event, url, secrets }, outbound, clock);
+  const { retryAfterSeconds, ...attempted } = await attemptDelivery({ ...event, url, secrets }, outbound, clock);
   const done = { attemptNumber: 1, trigger: 'test' as const, ...attempted };
   await insertTest(db, workspaceId, event, subscriptionId, done, clock.now());
   return done;

@@ -5,10 +5,10 @@ const rules = (networks: string[] = [], isLoopbackAllowed = false): AddressRules
   allowedNetworks: networks.map(parseNetwork),
   isLoopbackAllowed,
 });
-const allowedOf = (addresses: string[], given = rules()) =>
+const filterAllowed = (addresses: string[], given = rules()) =>
   addresses.filter((address) => isAddressAllowed(address, given));
 
-describe('everything but the public Internet is blocked', () => {
+describe('the default address rules', () => {
   // IANA's registries of special-purpose addresses, including protocol addresses that no receiver can have.
   test.each([
     ['this network', '0.0.0.0', '0.0.0.1', '0.255.255.255'],
@@ -23,7 +23,7 @@ describe('everything but the public Internet is blocked', () => {
     ['benchmarks', '198.18.0.0', '198.19.255.255'],
     ['multicast', '224.0.0.0', '239.255.255.255'],
     ['reserved and broadcast', '240.0.0.0', '255.255.255.254', '255.255.255.255'],
-  ])('IPv4 addresses of the range "%s" are blocked', (_what, ...addresses) => expect(allowedOf(addresses)).toEqual([]));
+  ])('block IPv4 addresses of the range "%s"', (_what, ...addresses) => expect(filterAllowed(addresses)).toEqual([]));
 
   test.each([
     ['unspecified and loopback', '::', '::1', '0:0:0:0:0:0:0:1'],
@@ -38,9 +38,9 @@ describe('everything but the public Internet is blocked', () => {
     ['link-local and site-local', 'fe80::', 'fe80::1%eth0', 'febf::1', 'fec0::1', 'feff::1'],
     ['multicast', 'ff00::', 'ff02::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['unassigned', '1fff::1', '4000::1', '8000::1', 'e000::1', 'fe00::1', '200::1'],
-  ])('IPv6 addresses of the range "%s" are blocked', (_what, ...addresses) => expect(allowedOf(addresses)).toEqual([]));
+  ])('block IPv6 addresses of the range "%s"', (_what, ...addresses) => expect(filterAllowed(addresses)).toEqual([]));
 
-  test('addresses next to the blocked ranges are allowed', () => {
+  test('allow addresses next to the blocked ranges', () => {
     const open = [
       ...['1.0.0.0', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'],
       ...['169.253.255.255', '169.255.0.0', '172.15.255.255', '172.32.0.0', '191.255.255.255', '192.0.1.0'],
@@ -50,17 +50,17 @@ describe('everything but the public Internet is blocked', () => {
       ...['2000::', '2001:200::', '2001:db7:ffff::1', '2001:db9::', '2003::', '2620:4f:7fff::1', '2620:4f:8001::'],
       ...['2606:2800:21f:cb07:6820:80da:af6b:8b2c', '3ffe:ffff::1', '3fff:1000::'],
     ];
-    expect(allowedOf(open)).toEqual(open);
+    expect(filterAllowed(open)).toEqual(open);
   });
 
-  test('invalid addresses are blocked', () => {
+  test('block invalid addresses', () => {
     expect(
-      allowedOf(['', 'localhost', 'receiver.example', '93.184.216.34/32', '93.184.216.256', '[::1]', '*']),
+      filterAllowed(['', 'localhost', 'receiver.example', '93.184.216.34/32', '93.184.216.256', '[::1]', '*']),
     ).toEqual([]);
   });
 });
 
-describe('an address that embeds another is blocked, whatever the operator allows', () => {
+describe('addresses that embed another address', () => {
   test.each([
     ['IPv4-mapped', '::ffff:10.20.0.5', '::ffff:a14:5', '0:0:0:0:0:ffff:7f00:1', '::ffff:93.184.216.34'],
     ['IPv4-compatible', '::10.20.0.5', '::127.0.0.1', '::a9fe:a9fe', '::2', '::93.184.216.34'],
@@ -68,19 +68,19 @@ describe('an address that embeds another is blocked, whatever the operator allow
     ['NAT64', '64:ff9b::10.20.0.5', '64:ff9b::a9fe:a9fe', '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:ffff::1'],
     ['6to4', '2002:a14:5::1', '2002:7f00:1::', '2002:5db8:d822::1'],
     ['Teredo', '2001:0:4136:e378:8000:63bf:f5ff:fffe', '2001::1'],
-  ])('%s addresses are blocked', (_what, ...addresses) => {
-    expect(allowedOf(addresses)).toEqual([]);
-    expect(allowedOf(addresses, rules(['10.20.0.0/16', '0.0.0.0/0', '::/0'], true))).toEqual([]);
-    expect(allowedOf(addresses, rules(addresses, true))).toEqual([]);
+  ])('%s addresses are blocked, whatever the operator allows', (_what, ...addresses) => {
+    expect(filterAllowed(addresses)).toEqual([]);
+    expect(filterAllowed(addresses, rules(['10.20.0.0/16', '0.0.0.0/0', '::/0'], true))).toEqual([]);
+    expect(filterAllowed(addresses, rules(addresses, true))).toEqual([]);
   });
 });
 
-describe('networks on the operator’s list', () => {
-  test('are allowed from their first to their last address, and no further', () => {
+describe('the allowed networks of the configuration', () => {
+  test('allow their first and last address, and none beyond', () => {
     const given = rules(['10.20.0.0/16', '192.168.7.9', 'fd12:3456::/32', '100.64.0.0/10']);
     const open = ['10.20.0.0', '10.20.255.255', '192.168.7.9', 'fd12:3456::', 'fd12:3456:ffff::1', '100.127.255.255'];
     const closed = ['10.19.255.255', '10.21.0.0', '192.168.7.8', '192.168.7.10', 'fd12:3455:ffff::1', 'fd12:3457::'];
-    expect(allowedOf([...open, ...closed], given)).toEqual(open);
+    expect(filterAllowed([...open, ...closed], given)).toEqual(open);
   });
 
   test('do not restrict public addresses', () => {
@@ -96,13 +96,13 @@ describe('networks on the operator’s list', () => {
     ['unspecified', '0.0.0.0', '0.1.2.3', '::'],
     ['multicast and broadcast', '224.0.0.1', 'ff02::1', '255.255.255.255'],
   ])('never allow %s addresses', (_what, ...addresses) => {
-    expect(allowedOf(addresses, everything)).toEqual([]);
-    expect(allowedOf(addresses, rules(addresses))).toEqual([]);
+    expect(filterAllowed(addresses, everything)).toEqual([]);
+    expect(filterAllowed(addresses, rules(addresses))).toEqual([]);
   });
 
-  test('allow all remaining addresses', () => {
+  test('allow all other addresses that they contain', () => {
     const open = ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1', '198.18.0.1', 'fd12::1', 'fec0::1', '4000::1'];
-    expect(allowedOf(open, everything)).toEqual(open);
+    expect(filterAllowed(open, everything)).toEqual(open);
   });
 });
 
@@ -118,5 +118,5 @@ test('development mode allows loopback addresses, and no other blocked addresses
     'fe80::1',
     'fd12::1',
   ];
-  expect(allowedOf([...open, ...closed], rules([], true))).toEqual(open);
+  expect(filterAllowed([...open, ...closed], rules([], true))).toEqual(open);
 });

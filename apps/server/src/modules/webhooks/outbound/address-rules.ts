@@ -8,15 +8,15 @@ export type AddressRules = {
   isLoopbackAllowed: boolean;
 };
 
-/** An IP address, or a network in CIDR notation. */
+/** Parses an IP address or a network in CIDR notation. */
 export function parseNetwork(text: string): Network {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-// Metadata services of clouds, which hand out credentials. Not all of them are in a range that is blocked anyway; they
-// stay blocked whatever the operator allows.
+// Cloud metadata services, which hand out credentials. Not all of them are in a range that is blocked anyway. They stay
+// blocked whatever the operator allows.
 const metadataServices = [
   '168.63.129.16', // Azure's wire server
   '192.0.0.192', // Oracle
@@ -30,7 +30,7 @@ const metadataServices = [
 ].map(parseNetwork);
 
 // Ranges in which no receiver can be, or whose addresses embed another one: ::ffff:10.0.0.1 is 10.0.0.1.
-const neverRanges = [
+const blockedRanges = [
   'unspecified',
   'broadcast',
   'multicast',
@@ -42,10 +42,10 @@ const neverRanges = [
   '6to4',
   'teredo',
 ];
-// IPv4-compatible addresses also embed one, and have no range of their own.
+// IPv4-compatible addresses also embed another address, but have no range name in ipaddr.js.
 const ipv4Compatible = parseNetwork('::/96');
 
-// The range assigned for public unicast. Everything else is blocked, known or not.
+// The IPv6 range assigned for public unicast. Other IPv6 addresses are blocked unless the operator allows them.
 const publicIpv6 = parseNetwork('2000::/3');
 
 /** Whether webhooks may be sent to this address. */
@@ -54,7 +54,7 @@ export function isAddressAllowed(text: string, { allowedNetworks, isLoopbackAllo
   const address = ipaddr.parse(text);
   const range = address.range();
   if (range === 'loopback') return isLoopbackAllowed;
-  if (neverRanges.includes(range) || isIn(address, [ipv4Compatible, ...metadataServices])) return false;
+  if (blockedRanges.includes(range) || isIn(address, [ipv4Compatible, ...metadataServices])) return false;
   if (isIn(address, allowedNetworks)) return true;
   return range === 'unicast' && (address.kind() === 'ipv4' || isIn(address, [publicIpv6]));
 }

@@ -4,22 +4,22 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { BlockedHost, createResolve, UnknownHost, vetHost } from './vet-host.ts';
 
-export type Posted =
+export type PostResult =
   | { status: number; body: string; retryAfter: string | undefined }
   | { errorCode: AttemptErrorCode; message: string };
 
-/** All requests to addresses of a caller's choice go through this client. */
+/** The client for all requests to addresses that a caller chooses. */
 export type Outbound = {
-  /** Throws unless webhooks may be sent to this URL, as its name resolves now. */
+  /** Throws unless webhooks may be sent to the addresses to which the host of this URL currently resolves. */
   vet(url: string): Promise<void>;
-  post(url: string, headers: Record<string, string>, body: string): Promise<Posted>;
+  post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
   close(): Promise<void>;
 };
 
 export type OutboundSettings = AddressRules & { timeoutMillis: number };
 
 const connectMillisMax = 5000;
-// Limits the time that a host with many silent addresses can take.
+// Limits the time that a host with many unresponsive addresses can take.
 const addressesTriedMax = 3;
 
 export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Outbound {
@@ -27,8 +27,8 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
   const connect = buildConnector({ timeout: Math.min(connectMillisMax, timeoutMillis), maxCachedSessions: 100 });
 
   /**
-   * For every connection: resolves and vets the host, and connects to a vetted address. A second resolution could
-   * return another address. Server name and certificate check use the host of the URL.
+   * Resolves and vets the host for every connection, and connects to a vetted address, because a second resolution
+   * could return another one. The TLS server name and the certificate check use the host of the URL.
    */
   const connectToVetted: buildConnector.connector = (options, callback) => {
     vetHost(options.hostname, rules, resolve).then(
@@ -68,7 +68,7 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
           body,
           signal: AbortSignal.timeout(timeoutMillis),
         });
-        const kept = await readSome(answer.body);
+        const kept = await readLimited(answer.body);
         const { 'retry-after': retryAfter } = answer.headers;
         return { status: answer.statusCode, body: kept, retryAfter: [retryAfter].flat()[0] };
       } catch (error) {
@@ -79,7 +79,7 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
   };
 }
 
-/** https only; http for a receiver on the developer's own machine. */
+/** Accepts https only, and in development also http to the same machine. */
 function parseUrl(text: string, { isLoopbackAllowed }: AddressRules): URL {
   const url = URL.parse(text);
   if (!url) throw new BlockedHost('not a URL');
@@ -91,9 +91,9 @@ function parseUrl(text: string, { isLoopbackAllowed }: AddressRules): URL {
   return url;
 }
 
-// An answer counts once it has a status, even if its body breaks off. The body helps to find the cause of a failure, so
-// only a limited part of it is kept.
-async function readSome(body: Dispatcher.ResponseData['body']): Promise<string> {
+// A response counts once it has a status, even if its body is cut off. The body only helps to find the cause of a
+// failure, so a limited part of it is kept.
+async function readLimited(body: Dispatcher.ResponseData['body']): Promise<string> {
   const pieces: Buffer[] = [];
   let readBytes = 0;
   try {
@@ -103,7 +103,7 @@ async function readSome(body: Dispatcher.ResponseData['body']): Promise<string> 
       if (readBytes >= answerBytesReadMax) break; // leaving the loop closes the connection
     }
   } catch {
-    // Broken off or too slow: what has arrived is kept.
+    // The body was cut off or too slow: what has arrived is kept.
   }
   const kept = Buffer.concat(pieces).subarray(0, answerBytesKeptMax);
   // PostgreSQL cannot store NUL in text.
@@ -113,7 +113,7 @@ async function readSome(body: Dispatcher.ResponseData['body']): Promise<string> 
 const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|EPROTO)/;
 const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
 
-function describeFailure(error: Error & { code?: string }): Posted {
+function describeFailure(error: Error & { code?: string }): PostResult {
   if (error instanceof BlockedHost) {
     return {
       errorCode: 'blocked_address',

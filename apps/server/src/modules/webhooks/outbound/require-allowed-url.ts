@@ -9,7 +9,7 @@ export async function requireAllowedUrl(url: string, outbound: Outbound): Promis
   } catch (error) {
     const isKnown = error instanceof BlockedHost || error instanceof UnknownHost;
     if (!isKnown) throw error;
-    // The address is not revealed: it would reveal something about the internal network.
+    // The detail does not contain the address, which would reveal something about the internal network.
     const detail =
       error instanceof UnknownHost
         ? 'The host name of url cannot be resolved.'

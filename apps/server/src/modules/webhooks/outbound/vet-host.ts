@@ -2,12 +2,12 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { type AddressRules, isAddressAllowed } from './address-rules.ts';
 
-/** The host, or one of its addresses, is not one that webhooks may be sent to. */
+/** Webhooks may not be sent to the host or to one of its addresses. */
 export class BlockedHost extends Error {
   override readonly name = 'BlockedHost';
 }
 
-/** The name has no address, or no name server answered in time. */
+/** The host name has no address, or no name server answered in time. */
 export class UnknownHost extends Error {
   override readonly name = 'UnknownHost';
 }
@@ -27,7 +27,7 @@ export async function vetHost(hostname: string, rules: AddressRules, resolve: Re
 
 async function addressesOf(host: string, { isLoopbackAllowed }: AddressRules, resolve: Resolve): Promise<string[]> {
   if (isIP(host)) return [host];
-  // RFC 6761: never sent to a resolver.
+  // RFC 6761: localhost names are never sent to a resolver.
   if (/(^|\.)localhost\.?$/i.test(host)) {
     if (!isLoopbackAllowed) throw new BlockedHost(`${host} is this machine`);
     return ['127.0.0.1', '::1'];
@@ -36,8 +36,8 @@ async function addressesOf(host: string, { isLoopbackAllowed }: AddressRules, re
 }
 
 /**
- * Queries the machine's name servers. Not with getaddrinfo, which has four threads for the whole process: four names
- * whose servers never answer would delay every other lookup.
+ * Queries the machine's name servers. Does not use getaddrinfo, which has four threads for the whole process: four
+ * names whose servers never answer would delay every other lookup.
  */
 export function createResolve(): Resolve {
   return async (hostname) => {

@@ -15,7 +15,7 @@ const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
 const client = await makeClient();
 
 const create = (json: unknown, by: Client = client) => by.post('/webhooks/subscriptions', json);
-const createUnder = (key: string, json: unknown, by: Client = client) =>
+const createWithIdempotencyKey = (key: string, json: unknown, by: Client = client) =>
   by.post('/webhooks/subscriptions', json, { headers: { 'idempotency-key': key } });
 const listOf = async (by: Client) => (await by.get('/webhooks/subscriptions')).body.subscriptions;
 
@@ -30,7 +30,7 @@ async function dumpDatabase(): Promise<string> {
 }
 
 /** The encodings in which a secret could be stored. */
-function tracesOf(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const ofText = Buffer.from(secret);
   return [bytes.toString('base64'), bytes.toString('hex'), ofText.toString('hex'), ofText.toString('base64')];
@@ -38,7 +38,7 @@ function tracesOf(secret: string): string[] {
 
 describe('POST /webhooks/subscriptions', () => {
   describe('201: the subscription is created', () => {
-    test('a subscription is by default active, for all modes and without a rate limit (§4.11a, §2.5f)', async () => {
+    test('by default a subscription is active, for all modes and without a rate limit (§4.11a, §2.5f)', async () => {
       const workspace = await api.makeWorkspace();
       const { body } = await create(valid, api.client(workspace.liveKey));
       expect(body).toEqual({
@@ -98,7 +98,7 @@ describe('POST /webhooks/subscriptions', () => {
   });
 
   describe('201: the secret', () => {
-    test('is returned only in the response to the creation', async () => {
+    test('is returned only by the request that creates the subscription', async () => {
       const fresh = await makeClient();
       const { body } = await create(valid, fresh);
       const path = subscriptionPath(body);
@@ -115,12 +115,12 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('is not in the database as text or as bytes, even with an Idempotency-Key', async () => {
       const key = randomUUID();
-      const { body } = await createUnder(key, valid);
+      const { body } = await createWithIdempotencyKey(key, valid);
       const dump = await dumpDatabase();
       expect(dump).toContain(body.subscriptionId);
       expect(dump).toContain(key);
       expect(dump).not.toContain('whsec_');
-      for (const trace of tracesOf(body.secret)) expect(dump).not.toContain(trace);
+      for (const trace of encodingsOf(body.secret)) expect(dump).not.toContain(trace);
     });
 
     test('differs for each subscription', async () => {
@@ -139,7 +139,7 @@ describe('POST /webhooks/subscriptions', () => {
       expect(await listOf(fresh)).toHaveLength(subscriptionsPerWorkspaceMax);
     });
 
-    test('one of ten concurrent requests succeeds if a second one would cause subscription_limit_reached', async () => {
+    test('only one of ten concurrent requests succeeds just below the limit for subscription_limit_reached', async () => {
       const fresh = await makeClient();
       for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(fresh, url);
       for (let turn = 0; turn < 5; turn++) {

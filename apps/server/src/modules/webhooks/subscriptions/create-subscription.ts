@@ -19,7 +19,7 @@ export async function createSubscription(
 ): Promise<Reply<'createSubscription'>> {
   const { caller, body } = call;
   const { answer, isReplayed } = await answerOnce(handles, 'createSubscription', call, async () => {
-    await refuseTooMany(handles.db, caller.workspaceId); // 409
+    await refuseTooManySubscriptions(handles.db, caller.workspaceId); // 409
     await requireAllowedUrl(body.url, outbound); // 422
     const subscriptionId = randomUUIDv7();
     const secret = seal.close(subscriptionId, makeSecret());
@@ -36,8 +36,8 @@ export async function createSubscription(
     return (db) =>
       inTransaction(db, async (transaction) => {
         const inserted = await insertSubscription(transaction, caller.workspaceId, row, handles.clock.now());
-        if (!inserted) throw new Refusal('subscription_limit_reached'); // others were created meanwhile
-        // The answer is stored with the sealed secret.
+        if (!inserted) throw new Refusal('subscription_limit_reached'); // others were created in the meantime
+        // This answer is stored for repeated requests, so its secret stays sealed.
         return { ...presentSubscription(inserted), secret: secret.toString('base64') };
       });
   });
@@ -46,7 +46,7 @@ export async function createSubscription(
   return { answer: { ...answer, createdWith: answer.createdWith ?? caller.mode, secret }, isReplayed };
 }
 
-async function refuseTooMany(db: Db, workspaceId: WorkspaceId): Promise<void> {
+async function refuseTooManySubscriptions(db: Db, workspaceId: WorkspaceId): Promise<void> {
   const count = await countSubscriptions(db, workspaceId);
   if (count >= subscriptionsPerWorkspaceMax) throw new Refusal('subscription_limit_reached');
 }

@@ -60,7 +60,7 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
     });
   });
 
-  describe('403: a sandbox key for a subscription of a live key', () => {
+  describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and the subscription is not deleted', async () => {
       const one = await subscribe(live, receiver.url);
       expect(await sandbox.delete(subscriptionPath(one))).toMatchObject(refused(403, 'live_subscription'));

@@ -4,12 +4,15 @@ import type { Handles } from '#platform/handles.ts';
 import { requireChangeableSubscription } from './require-subscription.ts';
 import { deleteSubscription as removeSubscription } from './subscription-store.ts';
 
-/** Pending deliveries are cancelled at their next attempt. The history is no longer readable, and expires as usual. */
+/**
+ * Deletes a subscription. Its pending deliveries are cancelled when their next attempt is due. Its history can no
+ * longer be read and expires as usual.
+ */
 export async function deleteSubscription(
   { caller, params }: Call<'deleteSubscription'>,
   { db }: Handles,
 ): Promise<Reply<'deleteSubscription'>> {
   await requireChangeableSubscription(db, caller, params.subscriptionId); // 404, 403
   const isKnown = await removeSubscription(db, caller.workspaceId, params.subscriptionId);
-  if (!isKnown) throw new Refusal('subscription_not_found'); // deleted meanwhile
+  if (!isKnown) throw new Refusal('subscription_not_found'); // deleted in the meantime
 }

@@ -19,7 +19,7 @@ const get = async (subscription: { subscriptionId: string }) => (await live.get(
 
 describe('GET /webhooks/subscriptions/{subscription_id}', () => {
   describe('200: the subscription', () => {
-    test('the subscription is as returned at its creation, without the secret (§2.5f)', async () => {
+    test('the response is the same as at creation, without the secret (§2.5f)', async () => {
       const { secret, ...created } = await subscribe(live, receiver.url, { description: 'x', maxRequestsPerSecond: 7 });
       const { status, body } = await live.get(subscriptionPath(created));
       expect(status).toBe(200);

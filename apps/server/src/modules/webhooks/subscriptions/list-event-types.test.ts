@@ -7,7 +7,7 @@ const workspace = await api.makeWorkspace();
 describe('GET /webhooks/event-types', () => {
   describe('200: all event types', () => {
     test.each(['liveKey', 'sandboxKey'] as const)(
-      'a %s gets all event types of the interface, with descriptions',
+      'a %s gets all event types of the API with their descriptions',
       async (kind) => {
         const { status, body } = await api.client(workspace[kind]).get('/webhooks/event-types');
         expect(status).toBe(200);

@@ -12,7 +12,7 @@ const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const url = 'http://127.0.0.1:9/hook';
 
-/** Oldest first; each in its own millisecond, because order is undefined within one. */
+/** Oldest first. Each is created in its own millisecond, because the order within one is undefined. */
 const ids: string[] = [];
 for (let i = 0; i < 7; i++) {
   ids.push((await subscribe(client, `${url}/${i}`)).subscriptionId);
@@ -24,7 +24,7 @@ const list = async (query = '', by: Client = client) => (await by.get(`/webhooks
 
 describe('GET /webhooks/subscriptions', () => {
   describe('200: one page, oldest first', () => {
-    test('all subscriptions of the workspace are listed as when read by id, without secrets (§4.11a)', async () => {
+    test('all subscriptions of the workspace are listed with the same fields as when read by id (§4.11a)', async () => {
       const { subscriptions, ...page } = await list();
       expect(page).toEqual({ nextCursor: null, hasMore: false });
       expect(idsOf(subscriptions)).toEqual(ids);

@@ -1,7 +1,12 @@
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { Seal } from './secret.ts';
-import { findSealedSecrets, listSealedSecrets, replaceSealed, type SealedSecrets } from './subscription-store.ts';
+import {
+  findSealedSecrets,
+  listSealedSecrets,
+  replaceSealedSecrets,
+  type SealedSecrets,
+} from './subscription-store.ts';
 
 const resealedAtOnceMax = 500;
 
@@ -23,8 +28,8 @@ async function resealOne(db: Db, seal: Seal, row: SealedSecrets): Promise<'resea
   if (isCurrent) return 'current';
   const reseal = (sealed: Buffer) => seal.close(subscriptionId, seal.open(subscriptionId, sealed));
   const fresh = { secret: reseal(secret), previousSecret: previousSecret && reseal(previousSecret) };
-  if (await replaceSealed(db, row, fresh)) return 'resealed';
-  // Rotated meanwhile: the previous secret is still sealed with an older key.
+  if (await replaceSealedSecrets(db, row, fresh)) return 'resealed';
+  // The secret was rotated in the meantime, so the previous one may still be sealed with an older key.
   const again = await findSealedSecrets(db, subscriptionId);
   return again ? resealOne(db, seal, again) : 'current';
 }

@@ -14,7 +14,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
 /** A subscription in a new workspace. */
-async function openScene() {
+async function createFixture() {
   const workspace = await api.makeWorkspace();
   const live = api.client(workspace.liveKey);
   const path = `/${randomUUID()}`;
@@ -63,7 +63,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       ['a grace period of one second', { json: { graceSeconds: 1 } }, 1],
       ['a grace period of one week', { json: { graceSeconds: 604_800 } }, 604_800],
     ])('a request with %s returns a new secret and the end of the grace period', async (_, request, seconds) => {
-      const { live, subscription } = await openScene();
+      const { live, subscription } = await createFixture();
       const askedAt = Date.now();
       const { status, body } = await live.send('POST', `${subscriptionPath(subscription)}/rotate-secret`, request);
       expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
     });
 
     test('the secret is not returned in later responses', async () => {
-      const { live, subscription, rotate } = await openScene();
+      const { live, subscription, rotate } = await createFixture();
       await rotate();
       for (const path of [subscriptionPath(subscription), '/webhooks/subscriptions']) {
         expect(JSON.stringify((await live.get(path)).body)).not.toMatch(/secret|whsec_/i);
@@ -85,7 +85,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
     });
 
     test('neither the new nor the old secret is in the database row, as text or as bytes', async () => {
-      const { subscription, rotate } = await openScene();
+      const { subscription, rotate } = await createFixture();
       const { body } = await rotate();
       const row = await api.handles.db
         .selectFrom('subscriptions')
@@ -104,58 +104,58 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
     });
 
     test('during the grace period events are signed with both secrets, so that either can be verified', async () => {
-      const scene = await openScene();
-      const { body } = await scene.rotate();
-      const sample = await scene.sample();
+      const fixture = await createFixture();
+      const { body } = await fixture.rotate();
+      const sample = await fixture.sample();
       expect(signatureCount(sample)).toBe(2);
       expect(isSignedBy(body.secret, sample)).toBe(true);
-      expect(isSignedBy(scene.subscription.secret, sample)).toBe(true);
+      expect(isSignedBy(fixture.subscription.secret, sample)).toBe(true);
     });
 
-    test('events of a submission also carry both signatures during the grace period', async () => {
-      const scene = await openScene();
-      const { body } = await scene.rotate();
-      const { submissionId } = await submit(scene.sandbox, [await uploadText(scene.sandbox)]);
-      await fire(scene.sandbox, submissionId);
-      const [delivered] = await receiver.until(1, ({ path }) => path === scene.path);
+    test('events of a submission also have both signatures during the grace period', async () => {
+      const fixture = await createFixture();
+      const { body } = await fixture.rotate();
+      const { submissionId } = await submit(fixture.sandbox, [await uploadText(fixture.sandbox)]);
+      await fire(fixture.sandbox, submissionId);
+      const [delivered] = await receiver.until(1, ({ path }) => path === fixture.path);
       expect(isSignedBy(body.secret, delivered as Received)).toBe(true);
-      expect(isSignedBy(scene.subscription.secret, delivered as Received)).toBe(true);
+      expect(isSignedBy(fixture.subscription.secret, delivered as Received)).toBe(true);
     });
 
     test('without a grace period events are signed with the new secret only', async () => {
-      const scene = await openScene();
-      const { body } = await scene.rotate({ graceSeconds: 0 });
-      const sample = await scene.sample();
+      const fixture = await createFixture();
+      const { body } = await fixture.rotate({ graceSeconds: 0 });
+      const sample = await fixture.sample();
       expect(signatureCount(sample)).toBe(1);
       expect(isSignedBy(body.secret, sample)).toBe(true);
-      expect(isSignedBy(scene.subscription.secret, sample)).toBe(false);
+      expect(isSignedBy(fixture.subscription.secret, sample)).toBe(false);
     });
 
     test('after the grace period events are signed with the new secret only', async () => {
-      const scene = await openScene();
-      const { body } = await scene.rotate({ graceSeconds: 1 });
+      const fixture = await createFixture();
+      const { body } = await fixture.rotate({ graceSeconds: 1 });
       await sleep(1100);
-      const sample = await scene.sample();
+      const sample = await fixture.sample();
       expect(isSignedBy(body.secret, sample)).toBe(true);
-      expect(isSignedBy(scene.subscription.secret, sample)).toBe(false);
+      expect(isSignedBy(fixture.subscription.secret, sample)).toBe(false);
     });
 
     test('after two rotations events are signed with the newest two secrets', async () => {
-      const scene = await openScene();
-      const [second, third] = [await scene.rotate(), await scene.rotate({})];
-      const sample = await scene.sample();
-      const secrets = [third.body.secret, second.body.secret, scene.subscription.secret];
+      const fixture = await createFixture();
+      const [second, third] = [await fixture.rotate(), await fixture.rotate({})];
+      const sample = await fixture.sample();
+      const secrets = [third.body.secret, second.body.secret, fixture.subscription.secret];
       expect(secrets.map((secret) => isSignedBy(secret, sample))).toEqual([true, true, false]);
     });
   });
 
-  describe('403: a sandbox key for a subscription of a live key', () => {
+  describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and the secret does not change', async () => {
-      const scene = await openScene();
-      expect(await scene.rotate(undefined, scene.sandbox)).toMatchObject(refused(403, 'live_subscription'));
-      const sample = await scene.sample();
+      const fixture = await createFixture();
+      expect(await fixture.rotate(undefined, fixture.sandbox)).toMatchObject(refused(403, 'live_subscription'));
+      const sample = await fixture.sample();
       expect(signatureCount(sample)).toBe(1);
-      expect(isSignedBy(scene.subscription.secret, sample)).toBe(true);
+      expect(isSignedBy(fixture.subscription.secret, sample)).toBe(true);
     });
   });
 
@@ -168,9 +168,9 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       ['/secret', { secret: 'mine' }],
       ['', []],
     ])('validation_failed points to "%s" for the body %j, and the secret does not change', async (pointer, json) => {
-      const scene = await openScene();
-      expect(await scene.rotate(json)).toMatchObject(refused(422, 'validation_failed', pointer));
-      expect(signatureCount(await scene.sample())).toBe(1);
+      const fixture = await createFixture();
+      expect(await fixture.rotate(json)).toMatchObject(refused(422, 'validation_failed', pointer));
+      expect(signatureCount(await fixture.sample())).toBe(1);
     });
   });
 });

@@ -17,6 +17,6 @@ export async function rotateSecret(
   const expiresAt = new Date(now.getTime() + (body?.graceSeconds ?? secretGraceSeconds.default) * 1000);
   const sealed = seal.close(subscriptionId, secret);
   const isKnown = await replaceSecret(db, caller.workspaceId, subscriptionId, sealed, expiresAt, now);
-  if (!isKnown) throw new Refusal('subscription_not_found'); // deleted meanwhile
+  if (!isKnown) throw new Refusal('subscription_not_found'); // deleted in the meantime
   return { subscriptionId, secret, previousSecretExpiresAt: expiresAt.toISOString() };
 }

@@ -8,13 +8,13 @@ const tagBytes = 16;
 /** Encrypts secrets for the database. Each is bound to its subscription and cannot be opened for another. */
 export type Seal = {
   close(subscriptionId: string, secret: string): Buffer;
-  /** Tries every key of the ring. */
+  /** Tries every key of the key ring. */
   open(subscriptionId: string, sealed: Buffer): string;
-  /** Whether it is sealed with the first key, which seals every new secret. */
+  /** Whether the secret is sealed with the first key, which seals every new secret. */
   isCurrent(subscriptionId: string, sealed: Buffer): boolean;
 };
 
-/** The keys of the ring are 32 bytes in base64. */
+/** Each key of the key ring has 32 bytes in base64. */
 export function createSeal(ring: KeyRing): Seal {
   const keys = ring.map((key) => Buffer.from(key, 'base64'));
   const [current] = keys as [Buffer];
@@ -27,17 +27,17 @@ export function createSeal(ring: KeyRing): Seal {
     },
     open(subscriptionId, sealed) {
       for (const key of keys) {
-        const secret = openUnder(key, subscriptionId, sealed);
+        const secret = openWithKey(key, subscriptionId, sealed);
         if (secret !== undefined) return secret;
       }
       throw new Error('a webhook secret is sealed with a key that is not in WEBHOOK_SECRETS_KEY, or was moved');
     },
-    isCurrent: (subscriptionId, sealed) => openUnder(current, subscriptionId, sealed) !== undefined,
+    isCurrent: (subscriptionId, sealed) => openWithKey(current, subscriptionId, sealed) !== undefined,
   };
 }
 
-/** The cipher authenticates its data, so opening with a wrong key fails. */
-function openUnder(key: Buffer, subscriptionId: string, sealed: Buffer): string | undefined {
+/** Undefined for a wrong key, which the cipher detects because it authenticates its data. */
+function openWithKey(key: Buffer, subscriptionId: string, sealed: Buffer): string | undefined {
   try {
     const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
     opening.setAAD(Buffer.from(subscriptionId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
@@ -47,7 +47,7 @@ function openUnder(key: Buffer, subscriptionId: string, sealed: Buffer): string 
   }
 }
 
-/** In the format of Standard Webhooks. */
+/** Makes a random secret in the Standard Webhooks format. */
 export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

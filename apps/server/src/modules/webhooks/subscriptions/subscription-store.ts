@@ -41,7 +41,7 @@ export type NewSubscription = Pick<
   'subscription_id' | 'url' | 'description' | 'event_types' | 'mode' | 'created_with' | 'max_requests_per_second'
 > & { secret: Buffer };
 
-/** Undefined when the workspace has reached its limit. Concurrent calls wait for each other. */
+/** Returns undefined if the workspace has reached its limit. Concurrent calls are serialised. */
 export async function insertSubscription(
   db: Db,
   workspaceId: WorkspaceId,
@@ -95,7 +95,7 @@ export type SubscriptionChange = Partial<Omit<NewSubscription, 'subscription_id'
   isActive?: boolean | undefined;
 };
 
-/** Reactivation resets the failures; a repeated deactivation keeps the reason and time of the first. */
+/** Reactivation resets the failure count; a repeated deactivation keeps the reason and time of the first. */
 export async function updateSubscription(
   db: Db,
   workspaceId: WorkspaceId,
@@ -121,7 +121,7 @@ export async function updateSubscription(
   return row && findSubscription(db, workspaceId, subscriptionId);
 }
 
-/** Returns whether it existed. */
+/** Returns whether the subscription existed. */
 export async function deleteSubscription(db: Db, workspaceId: WorkspaceId, subscriptionId: string): Promise<boolean> {
   const result = await db
     .deleteFrom('subscriptions')
@@ -165,7 +165,7 @@ export type SealedSecrets = { subscriptionId: string; secret: Buffer; previousSe
 
 const sealedColumns = sql`subscription_id as "subscriptionId", secret, previous_secret as "previousSecret"`;
 
-/** Of all workspaces, ordered by id. */
+/** The sealed secrets of all workspaces, ordered by subscription id. */
 export async function listSealedSecrets(db: Db, afterId: string | undefined, limit: number): Promise<SealedSecrets[]> {
   const { rows } = await sql<SealedSecrets>`
     select ${sealedColumns} from subscriptions ${afterId ? sql`where subscription_id > ${afterId}` : sql``}
@@ -179,8 +179,8 @@ export async function findSealedSecrets(db: Db, subscriptionId: string): Promise
   return rows[0];
 }
 
-/** Stores the same secrets sealed again; false if they have changed meanwhile. */
-export async function replaceSealed(
+/** Stores the resealed secrets; false if the secrets have changed in the meantime. */
+export async function replaceSealedSecrets(
   db: Db,
   before: SealedSecrets,
   { secret, previousSecret }: Omit<SealedSecrets, 'subscriptionId'>,
@@ -193,7 +193,7 @@ export async function replaceSealed(
   return rows.length > 0;
 }
 
-/** Cancels one pending delivery, or all of a subscription. */
+/** Cancels one pending delivery, or all those of a subscription. */
 export async function cancelPendingDeliveries(
   db: Db,
   workspaceId: WorkspaceId,

@@ -25,7 +25,7 @@ const receiver = await openReceiver(({ path }, response) => {
 afterAll(() => receiver.close());
 
 /** A workspace with one subscription, and a submission to fire events for. */
-async function openScene(path = `/${randomUUID()}`, rest: object = {}) {
+async function createFixture(path = `/${randomUUID()}`, rest: object = {}) {
   const { live, sandbox } = await openWorkspace(api);
   const { secret, ...created } = await subscribe(live, receiver.url + path, rest);
   const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
@@ -40,7 +40,7 @@ async function openScene(path = `/${randomUUID()}`, rest: object = {}) {
   };
 }
 
-const isAt = (path: string) => (one: Received) => one.path === path;
+const isSentTo = (path: string) => (one: Received) => one.path === path;
 
 describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
   describe('200: the given members change', () => {
@@ -54,132 +54,136 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       [{ maxRequestsPerSecond: 1 }],
       [{ maxRequestsPerSecond: null }],
       [{ url: 'http://127.0.0.1:9/', mode: 'live', description: null }],
-    ])('the body %j changes its own members and no others (§4.11a)', async (change) => {
-      const scene = await openScene('/', { description: 'one', maxRequestsPerSecond: 5 });
+    ])('the body %j changes the given members and no others (§4.11a)', async (change) => {
+      const fixture = await createFixture('/', { description: 'one', maxRequestsPerSecond: 5 });
       await sleep(2);
-      const { status, body } = await scene.change(change);
+      const { status, body } = await fixture.change(change);
       expect(status).toBe(200);
-      expect(body).toEqual({ ...scene.created, ...change, updatedAt: expect.any(String) });
+      expect(body).toEqual({ ...fixture.created, ...change, updatedAt: expect.any(String) });
       expect(Date.parse(body.updatedAt)).toBeGreaterThan(Date.parse(body.createdAt));
-      expect(await scene.get()).toEqual(body);
+      expect(await fixture.get()).toEqual(body);
     });
 
     test('null counts as absent for members that cannot be removed', async () => {
-      const scene = await openScene('/', { mode: 'sandbox' });
+      const fixture = await createFixture('/', { mode: 'sandbox' });
       const absent = { url: null, eventTypes: null, mode: null, isActive: null };
-      const { status, body } = await scene.change({ ...absent, description: 'x' });
+      const { status, body } = await fixture.change({ ...absent, description: 'x' });
       expect(status).toBe(200);
-      expect(body).toEqual({ ...scene.created, description: 'x', updatedAt: body.updatedAt });
+      expect(body).toEqual({ ...fixture.created, description: 'x', updatedAt: body.updatedAt });
     });
 
     test('a repeated event type is listed once', async () => {
-      const scene = await openScene();
-      const { body } = await scene.change({ eventTypes: [eventTypes[1], eventTypes[0], eventTypes[1]] });
+      const fixture = await createFixture();
+      const { body } = await fixture.change({ eventTypes: [eventTypes[1], eventTypes[0], eventTypes[1]] });
       expect(body.eventTypes).toEqual([eventTypes[1], eventTypes[0]]);
     });
 
     test('a new URL receives later events and retries', async () => {
-      const scene = await openScene('/failing');
-      await scene.fire();
-      await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 1);
+      const fixture = await createFixture('/failing');
+      await fixture.fire();
+      await untilDeliveries(fixture.live, fixture.created, ([delivery]) => delivery.attemptCount === 1);
       const path = `/${randomUUID()}`;
-      await scene.change({ url: receiver.url + path });
-      await receiver.until(1, isAt(path));
-      const [delivery] = await untilDeliveries(scene.live, scene.created, isNonePending);
+      await fixture.change({ url: receiver.url + path });
+      await receiver.until(1, isSentTo(path));
+      const [delivery] = await untilDeliveries(fixture.live, fixture.created, isNonePending);
       const urls = delivery.attempts.map(({ url }: { url: string }) => url);
       expect(urls).toEqual([`${receiver.url}/failing`, receiver.url + path]);
     });
 
     test('new event types apply to later events (§6c)', async () => {
-      const scene = await openScene();
-      await scene.change({ eventTypes: ['asset.processing.failed'] });
-      expect(await scene.fire()).toBe(0);
-      expect(await scene.fire({ eventType: 'asset.processing.failed' })).toBe(1);
+      const fixture = await createFixture();
+      await fixture.change({ eventTypes: ['asset.processing.failed'] });
+      expect(await fixture.fire()).toBe(0);
+      expect(await fixture.fire({ eventType: 'asset.processing.failed' })).toBe(1);
     });
   });
 
   describe('200: isActive', () => {
     test('false disables the subscription with the reason manual, and nothing more is sent (§2.5f, §6c)', async () => {
-      const scene = await openScene();
-      const { body } = await scene.change({ isActive: false });
+      const fixture = await createFixture();
+      const { body } = await fixture.change({ isActive: false });
       expect(body).toMatchObject({ isActive: false, disabledReason: 'manual', disabledAt: body.updatedAt });
-      expect(await scene.get()).toEqual(body);
-      expect(await scene.fire()).toBe(0);
+      expect(await fixture.get()).toEqual(body);
+      expect(await fixture.fire()).toBe(0);
       await sleep(300);
-      expect(receiver.received.filter(isAt(scene.path))).toEqual([]);
+      expect(receiver.received.filter(isSentTo(fixture.path))).toEqual([]);
     });
 
     test('false cancels pending deliveries at once', async () => {
-      const scene = await openScene('/failing');
-      await scene.fire();
-      const [before] = await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 1);
-      await scene.change({ isActive: false });
-      const [delivery] = await untilDeliveries(scene.live, scene.created, () => true);
+      const fixture = await createFixture('/failing');
+      await fixture.fire();
+      const [before] = await untilDeliveries(
+        fixture.live,
+        fixture.created,
+        ([delivery]) => delivery.attemptCount === 1,
+      );
+      await fixture.change({ isActive: false });
+      const [delivery] = await untilDeliveries(fixture.live, fixture.created, () => true);
       expect(delivery).toMatchObject({ status: 'cancelled', attemptCount: 1, nextAttemptAt: null });
       expect(delivery.completedAt).not.toBeNull();
       await untilEngineIsDone(api.handles, delivery);
       const { received } = receiver;
       expect(received.filter(({ event }) => event.id === before.eventId)).toHaveLength(1);
-      expect((await scene.get()).consecutiveFailureCount).toBe(1);
+      expect((await fixture.get()).consecutiveFailureCount).toBe(1);
     });
 
     test('false for a subscription that is already disabled keeps its time and reason', async () => {
-      const scene = await openScene('/gone');
-      await scene.fire();
-      await untilDeliveries(scene.live, scene.created, isNonePending);
-      const stopped = await scene.get();
+      const fixture = await createFixture('/gone');
+      await fixture.fire();
+      await untilDeliveries(fixture.live, fixture.created, isNonePending);
+      const stopped = await fixture.get();
       expect(stopped).toMatchObject({ isActive: false, disabledReason: 'gone' });
-      const { body } = await scene.change({ isActive: false });
+      const { body } = await fixture.change({ isActive: false });
       expect(body).toEqual({ ...stopped, updatedAt: body.updatedAt });
     });
 
     test('true reactivates the subscription and clears its reason, time and failure count', async () => {
-      const scene = await openScene('/gone');
-      await scene.fire();
-      await untilDeliveries(scene.live, scene.created, isNonePending);
-      expect(await scene.get()).toMatchObject({ isActive: false, consecutiveFailureCount: 1 });
+      const fixture = await createFixture('/gone');
+      await fixture.fire();
+      await untilDeliveries(fixture.live, fixture.created, isNonePending);
+      expect(await fixture.get()).toMatchObject({ isActive: false, consecutiveFailureCount: 1 });
       const path = `/${randomUUID()}`;
-      const { body } = await scene.change({ isActive: true, url: receiver.url + path });
+      const { body } = await fixture.change({ isActive: true, url: receiver.url + path });
       expect(body).toMatchObject({
         isActive: true,
         disabledReason: null,
         disabledAt: null,
         consecutiveFailureCount: 0,
       });
-      expect(await scene.fire()).toBe(1);
-      expect(await receiver.until(1, isAt(path))).toHaveLength(1);
+      expect(await fixture.fire()).toBe(1);
+      expect(await receiver.until(1, isSentTo(path))).toHaveLength(1);
     });
 
     test('true does not restore cancelled deliveries', async () => {
-      const scene = await openScene('/failing');
-      await scene.fire();
-      const [delivery] = await untilDeliveries(scene.live, scene.created, ([first]) => first.attemptCount === 1);
-      await scene.change({ isActive: false });
+      const fixture = await createFixture('/failing');
+      await fixture.fire();
+      const [delivery] = await untilDeliveries(fixture.live, fixture.created, ([first]) => first.attemptCount === 1);
+      await fixture.change({ isActive: false });
       const path = `/${randomUUID()}`;
-      await scene.change({ isActive: true, url: receiver.url + path });
+      await fixture.change({ isActive: true, url: receiver.url + path });
       await untilEngineIsDone(api.handles, delivery);
-      expect(receiver.received.filter(isAt(path))).toEqual([]);
+      expect(receiver.received.filter(isSentTo(path))).toEqual([]);
     });
 
     test('true for an active subscription resets its failure count', async () => {
-      const scene = await openScene('/failing');
-      await scene.fire();
-      await untilDeliveries(scene.live, scene.created, ([delivery]) => delivery.attemptCount === 2);
-      expect((await scene.get()).consecutiveFailureCount).toBe(2);
-      expect((await scene.change({ isActive: true })).body.consecutiveFailureCount).toBe(0);
+      const fixture = await createFixture('/failing');
+      await fixture.fire();
+      await untilDeliveries(fixture.live, fixture.created, ([delivery]) => delivery.attemptCount === 2);
+      expect((await fixture.get()).consecutiveFailureCount).toBe(2);
+      expect((await fixture.change({ isActive: true })).body.consecutiveFailureCount).toBe(0);
     });
   });
 
-  describe('403: a sandbox key for a subscription of a live key', () => {
+  describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and the subscription does not change', async () => {
-      const { created, change, get, sandbox } = await openScene();
+      const { created, change, get, sandbox } = await createFixture();
       const answer = await change({ isActive: false, url: `${receiver.url}/elsewhere` }, sandbox);
       expect(answer).toMatchObject(refused(403, 'live_subscription'));
       expect(await get()).toEqual(created);
     });
 
-    test('either key can change a subscription of a sandbox key', async () => {
-      const { live, sandbox } = await openScene();
+    test('either key can change a subscription that was created with a sandbox key', async () => {
+      const { live, sandbox } = await createFixture();
       const made = await subscribe(sandbox, receiver.url);
       expect(made).toMatchObject({ createdWith: 'sandbox' });
       for (const client of [sandbox, live]) {
@@ -207,17 +211,17 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
       ['/secret', { description: 'x', secret: 'mine' }],
       ['/disabledReason', { description: 'x', disabledReason: null }],
     ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
-      const scene = await openScene();
-      expect(await scene.change(json)).toMatchObject(refused(422, 'validation_failed', pointer));
-      expect(await scene.get()).toEqual(scene.created);
+      const fixture = await createFixture();
+      expect(await fixture.change(json)).toMatchObject(refused(422, 'validation_failed', pointer));
+      expect(await fixture.get()).toEqual(fixture.created);
     });
 
     test.each(['http://example.com/', 'https://10.0.0.1/x', 'https://user@1.1.1.1/'])(
       'the URL %s is refused with url_not_allowed, and nothing changes',
       async (url) => {
-        const scene = await openScene();
-        expect(await scene.change({ url, isActive: false })).toMatchObject(refused(422, 'url_not_allowed', '/url'));
-        expect(await scene.get()).toEqual(scene.created);
+        const fixture = await createFixture();
+        expect(await fixture.change({ url, isActive: false })).toMatchObject(refused(422, 'url_not_allowed', '/url'));
+        expect(await fixture.get()).toEqual(fixture.created);
       },
     );
   });

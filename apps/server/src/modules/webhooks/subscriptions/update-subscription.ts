@@ -27,7 +27,7 @@ export async function updateSubscription(
   return db.transaction().execute(async (transaction) => {
     const now = clock.now();
     const row = await changeSubscription(transaction, workspaceId, subscriptionId, change, now);
-    if (!row) throw new Refusal('subscription_not_found'); // deleted meanwhile
+    if (!row) throw new Refusal('subscription_not_found'); // deleted in the meantime
     if (isActive === false) await cancelPendingDeliveries(transaction, workspaceId, { subscriptionId }, now);
     return presentSubscription(row);
   });

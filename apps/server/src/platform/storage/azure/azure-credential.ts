@@ -12,33 +12,33 @@ type SignedBlob = Parameters<typeof generateBlobSASQueryParameters>[0];
 
 export type AzureCredential = {
   forClient: StorageSharedKeyCredential | TokenCredential;
-  /** Where it comes from, for the log. */
+  /** The source of the credential, for the log. */
   describe(): Promise<string>;
   openSigner(service: BlobServiceClient): AzureSigner;
 };
 
 export type AzureSigner = {
   sign(blob: SignedBlob): Promise<{ toString(): string }>;
-  /** A signature must not outlive the key that it is made with. */
+  /** The latest time, at most the wanted one, at which the signing key is still valid. */
   latestExpiry(wanted: Date): Promise<Date>;
 };
 
 const storageScope = 'https://storage.azure.com/.default';
 const keyLifetimeMillis = 24 * 3_600_000;
-/** Renewed this long before it expires, so that uploads continue while the identity service is unavailable. */
+/** The key is renewed this long before it expires, so that uploads survive an outage of the identity service. */
 const keyRenewalMillis = 12 * 3_600_000;
-/** Keys are dated back, so that storage accepts them at once even if our clock is ahead. */
-const datedBackMillis = 15 * 60_000;
+/** Keys are backdated, so that storage accepts them at once even if our clock is ahead. */
+const backdatedMillis = 15 * 60_000;
 /** Time limit of a request for a token or a key. */
 const identityMillisMax = 5000;
 
-/** With the account key, or with the identity that Azure's library finds in its environment. */
+/** Uses the account key, or the identity that Azure's library finds in its environment. */
 export async function openAzureCredential({ account, accountKey }: AzureSettings): Promise<AzureCredential> {
   return accountKey ? openSharedKey(account, accountKey) : openIdentity(account);
 }
 
 function openSharedKey(account: string, accountKey: string): AzureCredential {
-  const credential = new QuickCredential(account, accountKey);
+  const credential = new CachedKeyCredential(account, accountKey);
   return {
     forClient: credential,
     describe: async () => 'BLOB_ACCOUNT_KEY',
@@ -50,7 +50,7 @@ function openSharedKey(account: string, accountKey: string): AzureCredential {
 }
 
 /** The public interface of the library does not say which of its credentials was used. */
-type Chain = { getTokenInternal?(scope: string): Promise<{ successfulCredential: object }> };
+type CredentialChain = { getTokenInternal?(scope: string): Promise<{ successfulCredential: object }> };
 
 // Imported only when it is needed: the library takes 12 MB of memory.
 async function openIdentity(account: string): Promise<AzureCredential> {
@@ -58,10 +58,10 @@ async function openIdentity(account: string): Promise<AzureCredential> {
   const credential = new DefaultAzureCredential();
   return {
     forClient: {
-      getToken: (scopes, options = {}) => within(options.abortSignal, credential.getToken(scopes, options)),
+      getToken: (scopes, options = {}) => withTimeout(options.abortSignal, credential.getToken(scopes, options)),
     },
     async describe() {
-      const used = await (credential as unknown as Chain).getTokenInternal?.(storageScope);
+      const used = await (credential as unknown as CredentialChain).getTokenInternal?.(storageScope);
       return used?.successfulCredential.constructor.name ?? 'DefaultAzureCredential';
     },
     openSigner(service) {
@@ -78,7 +78,7 @@ async function openIdentity(account: string): Promise<AzureCredential> {
 }
 
 /** The library retries for longer than our callers wait, and does not stop when it is aborted. */
-async function within<T>(given: { aborted: boolean } | undefined, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(given: { aborted: boolean } | undefined, work: Promise<T>): Promise<T> {
   const timeout = AbortSignal.timeout(identityMillisMax);
   const signal = given instanceof AbortSignal ? AbortSignal.any([timeout, given]) : timeout;
   const aborted = Promise.withResolvers<never>();
@@ -87,12 +87,12 @@ async function within<T>(given: { aborted: boolean } | undefined, work: Promise<
   return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-/** One key signs all URLs. It is renewed while the old one is still used. */
+/** One key signs all URLs. The current key stays in use while it is renewed. */
 function keepDelegationKey(service: BlobServiceClient): () => Promise<UserDelegationKey> {
   let key: UserDelegationKey | undefined;
   let renewal: Promise<UserDelegationKey> | undefined;
   const renew = async () => {
-    const from = new Date(Date.now() - datedBackMillis);
+    const from = new Date(Date.now() - backdatedMillis);
     const until = new Date(Date.now() + keyLifetimeMillis);
     const abortSignal = AbortSignal.timeout(identityMillisMax);
     key = await service.getUserDelegationKey(from, until, { abortSignal });
@@ -112,7 +112,7 @@ function keepDelegationKey(service: BlobServiceClient): () => Promise<UserDelega
 }
 
 // The library imports the account key again for every signature, which takes five times as long as signing.
-class QuickCredential extends StorageSharedKeyCredential {
+class CachedKeyCredential extends StorageSharedKeyCredential {
   readonly #key: KeyObject;
 
   constructor(account: string, accountKey: string) {

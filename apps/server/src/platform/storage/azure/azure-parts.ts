@@ -6,7 +6,7 @@ import { StorageFailure } from '../blob-failures.ts';
 /** Unique, so that an upload does not use the blocks of an earlier one that was interrupted. */
 export const newUploadId = () => randomBytes(8).toString('hex');
 
-/** Azure has no uploads, only blocks of a blob. So the ids of an upload's blocks begin with the id of the upload. */
+/** Azure has no multipart uploads, only blocks of a blob. So the id of each block begins with the id of its upload. */
 export const blockIdOf = (uploadId: string, partNumber: number) =>
   // All block ids of a blob must have the same length.
   Buffer.from(`${uploadId}-${String(partNumber).padStart(5, '0')}`).toString('base64');
@@ -21,7 +21,7 @@ export function signBlock(blobUrl: string, uploadId: string, partNumber: number)
   return `${blobUrl}&comp=block&blockid=${encodeURIComponent(blockIdOf(uploadId, partNumber))}`;
 }
 
-/** Azure returns these instead of 412: the blob was created meanwhile, or an upload in one request discarded the blocks. */
+/** Azure returns these instead of 412 if the blob was created meanwhile, or if a plain PUT discarded the blocks. */
 const changedCodes = ['BlobAlreadyExists', 'InvalidBlockList'];
 
 /** `etagOf` returns the ETag of the blob; undefined if there is none. */
@@ -48,7 +48,7 @@ export function createAzureParts(
     open: async () => newUploadId(),
     list,
     async complete(uploadId, parts, contentType, abortSignal) {
-      // Two requests at once must not write the blob twice: its ETag may be pinned by a submission in between.
+      // Concurrent requests must not write the blob twice, because a submission may have pinned its ETag in between.
       const etag = await etagOf(abortSignal);
       if (!(await list(uploadId, abortSignal))) throw new StorageFailure('missing', new Error('already completed'));
       const blockIds = parts.map(({ partNumber }) => blockIdOf(uploadId, partNumber));

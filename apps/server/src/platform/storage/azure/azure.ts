@@ -15,10 +15,10 @@ import { putNewAzure } from './put-new-azure.ts';
 import type { AzureSettings } from './store.ts';
 
 const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
-// A missing container says nothing about the blobs that were in it.
+// If the container is missing, its blobs are not reported as deleted.
 const containerGoneCodes = ['ContainerNotFound', 'ContainerBeingDeleted'];
-// Their status is that of the identity service and says nothing about the blob.
-const noTokenErrors = ['AuthenticationError', 'AggregateAuthenticationError', 'CredentialUnavailableError'];
+// The status of these errors comes from the identity service, not from storage.
+const identityErrors = ['AuthenticationError', 'AggregateAuthenticationError', 'CredentialUnavailableError'];
 
 /** Azure Blob Storage. */
 export async function openAzure(settings: AzureSettings): Promise<Backend> {
@@ -53,7 +53,7 @@ export async function openAzure(settings: AzureSettings): Promise<Backend> {
       try {
         for await (const { name } of containerOf(container).listBlobsFlat(options)) {
           const blob = containerOf(container).getBlockBlobClient(name);
-          // A blob that is not committed cannot be deleted. Committing no blocks discards those that were uploaded.
+          // An uncommitted blob cannot be deleted. Committing an empty block list discards its uploaded blocks.
           await withoutLease(blob, abortSignal, () => blob.commitBlockList([], { abortSignal }));
           await removeBlob(blob, abortSignal);
         }
@@ -127,7 +127,7 @@ async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<v
   await withoutLease(blob, abortSignal, () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal }));
 }
 
-/** A caller who can write a blob can also create snapshots and leases of it, which would prevent its deletion. */
+/** Breaks a lease: a caller who can write a blob can also lease it, which would prevent its deletion. */
 async function withoutLease(blob: BlobClient, abortSignal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
@@ -143,7 +143,7 @@ function fail(error: unknown): never {
 }
 
 function kindOf({ name, statusCode, code = '' }: RestError): FailureKind {
-  if (noTokenErrors.includes(name)) return 'unavailable';
+  if (identityErrors.includes(name)) return 'unavailable';
   if (archivedCodes.includes(code)) return 'archived';
   if (statusCode === 412) return 'changed';
   if (statusCode === undefined || statusCode >= 500 || containerGoneCodes.includes(code)) return 'unavailable';

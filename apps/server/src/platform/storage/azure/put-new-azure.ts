@@ -2,7 +2,7 @@ import type { BlockBlobClient } from '@azure/storage-blob';
 import { isOnePart, type NewBlob } from '../backend.ts';
 import { blockIdOf, newUploadId } from './azure-parts.ts';
 
-/** Fails with the library's error 409 if there is a blob already. */
+/** Fails with the library's 409 error if the blob already exists. */
 export async function putNewAzure(blob: BlockBlobClient, content: NewBlob, abortSignal: AbortSignal): Promise<void> {
   const { parts, sizeBytes, contentType } = content;
   const options = {

@@ -7,7 +7,7 @@ export type AzureSettings = {
   /** The host that callers use may differ from the internal one; the signature does not cover the host. */
   publicUrl: string;
   account: string;
-  /** Undefined: the identity that the SDK finds in its environment, such as that of the machine. */
+  /** If undefined, the SDK uses the identity of its environment, such as the host's managed identity. */
   accountKey: string | undefined;
   container: string;
 };
@@ -27,7 +27,7 @@ export const azure = {
   together: [],
   secrets: ['BLOB_ACCOUNT_KEY'],
   urls: { service: 'BLOB_URL', callers: 'BLOB_PUBLIC_URL' },
-  // Azure's library sends the token of an identity over https only.
+  // Azure's library sends identity tokens over https only.
   findConflicts: ({ BLOB_URL, BLOB_ACCOUNT_KEY }) =>
     BLOB_URL.startsWith('http:') && BLOB_ACCOUNT_KEY === ''
       ? ['BLOB_URL: must be https if BLOB_ACCOUNT_KEY is not set.']

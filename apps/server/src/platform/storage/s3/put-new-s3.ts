@@ -3,17 +3,17 @@ import { isOnePart, type NewBlob } from '../backend.ts';
 import { abortAll } from './s3-parts.ts';
 
 type At = { Bucket: string; Key: string };
-const onlyNew = { IfNoneMatch: '*' };
+const unlessExists = { IfNoneMatch: '*' };
 
-/** Fails with the library's error 412 if there is a blob already. */
+/** Fails with the library's 412 error if the blob already exists. */
 export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: AbortSignal): Promise<void> {
   const { parts, contentType: ContentType } = content;
   if (isOnePart(content)) {
     const Body = Buffer.concat(await Array.fromAsync(parts));
-    await s3.putObject({ ...at, ...onlyNew, Body, ContentType }, { abortSignal });
+    await s3.putObject({ ...at, ...unlessExists, Body, ContentType }, { abortSignal });
     return;
   }
-  // A process that was killed may have left uploads, whose parts would stay for ever.
+  // A process that was killed may have left unfinished uploads, whose parts would stay for ever.
   await abortAll(s3, at.Bucket, at.Key, abortSignal);
   const { UploadId } = await s3.createMultipartUpload({ ...at, ContentType }, { abortSignal });
   const upload = { ...at, UploadId };
@@ -24,7 +24,7 @@ export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: Ab
       const { ETag } = await s3.uploadPart({ ...upload, PartNumber, Body }, { abortSignal });
       Parts.push({ PartNumber, ETag });
     }
-    await s3.completeMultipartUpload({ ...upload, ...onlyNew, MultipartUpload: { Parts } }, { abortSignal });
+    await s3.completeMultipartUpload({ ...upload, ...unlessExists, MultipartUpload: { Parts } }, { abortSignal });
   } catch (error) {
     await s3.abortMultipartUpload(upload).catch(() => {}); // the next try aborts it
     throw error;

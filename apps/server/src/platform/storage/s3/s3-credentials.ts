@@ -4,16 +4,16 @@ type Provider = S3['config']['credentials'];
 type Credentials = Awaited<ReturnType<Provider>> & { $source?: Record<string, string> };
 
 export type S3Credentials = {
-  /** Where they come from, for the log. */
+  /** The source of the credentials, for the log. */
   describe(): Promise<string>;
-  /** A URL that temporary credentials sign stops working when they expire. */
+  /** The latest time, at most the wanted one, at which the credentials that sign a URL are still valid. */
   latestExpiry(wanted: Date): Promise<Date>;
 };
 
-/** New credentials are requested at most this often. Many sources return the same ones until they nearly expire. */
+/** New credentials are requested at most this often. Many sources return the same ones until shortly before expiry. */
 const renewMillis = 5 * 60_000;
 
-/** Parts of the names that the SDK has for its sources → our names. The first that matches counts. */
+/** Part of the SDK's name for a source → our name. The first match applies. */
 const sources: [string, string][] = [
   ['WEB_ID', 'web identity token'],
   ['HTTP', 'container credentials endpoint'],
@@ -29,7 +29,7 @@ export function openS3Credentials(provider: Provider, isStatic: boolean, now = D
   const renew = async (current: Credentials): Promise<Credentials> => {
     const isDue = renewedAt !== undefined && now() - renewedAt >= renewMillis;
     if (renewedAt === undefined || isDue) renewedAt = now();
-    // If the source fails, the current credentials are still valid.
+    // If the source fails, the current credentials are used until they expire.
     return isDue ? provider({ forceRefresh: true }).catch(() => current) : current;
   };
   return {

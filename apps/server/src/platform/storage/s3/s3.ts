@@ -12,8 +12,8 @@ import type { S3Settings } from './store.ts';
 const triesMax = 2;
 const retryMillis = 100;
 const tryMillisMax = 30_000;
-/** URLs are dated back, so that storage accepts them at once even if our clock is ahead. */
-const datedBackSeconds = 3600 + 15 * 60;
+/** URLs are backdated, so that storage accepts them at once even if our clock is ahead. */
+const backdatedSeconds = 3600 + 15 * 60;
 const segmentBytesMax = 255;
 
 /** Amazon S3, or another store with its protocol. */
@@ -72,7 +72,7 @@ function openClient(settings: S3Settings, endpoint: string | undefined, provider
     // Otherwise the checksum of an empty body becomes part of presigned URLs.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Proxies that ignore the header would delay every upload for seconds.
+    // Some proxies ignore the Expect header, which would delay every upload by seconds.
     expectContinueHeader: false,
     requestHandler: {
       connectionTimeout: tryMillisMax,
@@ -84,16 +84,16 @@ function openClient(settings: S3Settings, endpoint: string | undefined, provider
   });
 }
 
-type Signed = PutObjectCommand | UploadPartCommand;
+type SignedCommand = PutObjectCommand | UploadPartCommand;
 
-function sign(s3: S3, command: Signed, expiresAt: Date): Promise<string> {
-  const signingDate = new Date(expiresAt.getTime() - datedBackSeconds * 1000);
-  return getSignedUrl(s3, command as PutObjectCommand, { signingDate, expiresIn: datedBackSeconds });
+function sign(s3: S3, command: SignedCommand, expiresAt: Date): Promise<string> {
+  const signingDate = new Date(expiresAt.getTime() - backdatedSeconds * 1000);
+  return getSignedUrl(s3, command as PutObjectCommand, { signingDate, expiresIn: backdatedSeconds });
 }
 
 /**
  * S3 accepts keys of 1,024 bytes, but many servers store a key as a file, and a file name can have 255 bytes. So the
- * last segment is cut there. It begins with the id of the blob: no two blobs get the same key.
+ * last segment is cut to that length. It begins with the id of the blob, so that keys stay unique.
  */
 export function keyOf(name: string): string {
   const start = name.lastIndexOf('/') + 1;
@@ -121,7 +121,7 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
         const { ETag: etag = '', ContentLength: sizeBytes = 0 } = await s3.headObject(at, { abortSignal });
         return { etag, sizeBytes };
       } catch (error) {
-        // Without a body there is no code: the bucket may be missing too.
+        // The response to HEAD has no error code, so the bucket may be missing instead of the blob.
         return (error as S3ServiceException).name === 'NotFound' ? undefined : fail(error);
       }
     },
@@ -165,7 +165,7 @@ function countBytes(content: Readable, { moved }: PutWatch): Readable {
       moved(sentBytes);
     }
   }
-  // If the content cannot be read, nothing more is sent and the request is aborted as stalled.
+  // If the content cannot be read, no more bytes are sent and the request is aborted as stalled.
   return Readable.from(counted(), { objectMode: false }).on('error', () => {});
 }
 
@@ -180,7 +180,7 @@ function kindOf(error: unknown): FailureKind {
   if (name === 'NoSuchKey' || name === 'NoSuchUpload') return 'missing';
   if (status === 412 || name === 'InvalidPart') return 'changed';
   if (status === 416) return 'empty';
-  // A missing bucket, or a proxy that knows no such path, says nothing about the blob.
+  // Any other 404 concerns the bucket or a proxy, and does not mean that the blob is missing.
   const isOutage = status === undefined || status >= 500 || [404, 408, 429].includes(status);
   return isOutage || name === 'RequestTimeout' ? 'unavailable' : 'refused';
 }

@@ -5,12 +5,12 @@ export type S3Settings = {
   store: 's3';
   region: string;
   bucket: string;
-  /** Undefined: AWS. */
+  /** Undefined for AWS. */
   endpoint: string | undefined;
-  /** For callers. The signature of a URL covers the host, so it is signed for this one. */
+  /** The endpoint in upload URLs. Their signature covers the host. */
   publicEndpoint: string | undefined;
   isPathStyle: boolean;
-  /** Undefined: what the SDK finds in its environment, such as the role of the machine. */
+  /** If undefined, the SDK uses the credentials of its environment, such as the host's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 };
 

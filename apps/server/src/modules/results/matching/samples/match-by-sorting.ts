@@ -1,5 +1,5 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
-import { locationsApart } from '../location-distance.ts';
+import { locationDistance } from '../location-distance.ts';
 
 type Located = { locations: readonly Location[] };
 
@@ -24,4 +24,4 @@ export function pairBySorting<P extends Located, C extends Located>(
 }
 
 const distanceBetween = (a: Located, b: Located) =>
-  Math.min(...a.locations.flatMap((one) => b.locations.map((other) => locationsApart(one, other))));
+  Math.min(...a.locations.flatMap((one) => b.locations.map((other) => locationDistance(one, other))));
