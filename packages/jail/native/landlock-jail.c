@@ -31,7 +31,7 @@
 
 enum { file_descriptor = 3, filter_descriptor = 4 };
 enum { instructions_max = 4096 };
-/* How many threads a program and its neighbours of the same user may add. The worker watches each program's own. */
+/* How many threads a program and other processes of the user may add. The worker counts each program's own threads. */
 enum { added_threads_max = 1024 };
 enum { machine_threads_max = 1 << 22 }; /* the most that Linux permits */
 
@@ -56,7 +56,7 @@ static void fail(const char *what) {
   exit(126);
 }
 
-/* The signal is not delivered if the parent ended before this call, so the parent is compared afterwards. */
+/* The signal is not delivered if the parent ended before this call, so the parent's pid is compared afterwards. */
 static void die_with(pid_t parent) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL)) fail("parent-death signal");
   if (getppid() != parent) exit(126);
@@ -75,7 +75,7 @@ static int is_reached(rlim_t limit, rlim_t hard) {
 
 /*
  * The kernel counts all threads of the user, in other containers too, and does not tell how many there are. So this
- * finds a power of two that is not reached, and adds what the program may use.
+ * finds a power of two that the user has not reached, and adds the number of threads that may be added.
  */
 static void limit_threads(void) {
   struct rlimit before;
@@ -126,7 +126,7 @@ static void restrict_access(int abi_max, char *executable, char *readable, char 
       .network = abi >= abi_with_network ? access_tcp_bind | access_tcp_connect : 0,
       .scopes = abi >= abi_with_scopes ? scope_abstract_socket | scope_signal : 0,
   };
-  /* An older kernel accepts the longer structure if what it does not know is 0. */
+  /* An older kernel accepts the longer structure if the fields that it does not know are 0. */
   int ruleset = syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0);
   if (ruleset < 0) fail("Landlock ruleset");
   allow_paths(ruleset, executable, access_execute | access_read_file | access_read_folder);

@@ -38,7 +38,7 @@ async function openUnnamed(): Promise<FileHandle> {
     return await open(tmpdir(), O_TMPFILE | constants.O_RDWR, 0o400);
   } catch (error) {
     if (!['EOPNOTSUPP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    // Not supported by this file system. The file has a name for a moment, and keeps it if we are killed in between.
+    // Not supported by this file system: the file briefly has a name, and keeps it if this process is killed then.
     const name = join(tmpdir(), `assay-${randomUUID()}`);
     return open(name, 'wx+', 0o400).finally(() => unlink(name));
   }

@@ -36,7 +36,7 @@ describeTools(
       expect(await attack(`for (split /,/, "${folders}") { print "$_ " if open(my $f, ">", "$_/x") }`)).toBe('/tmp ');
     });
 
-    test('cannot see the environment of the worker or any process outside the jail', async () => {
+    test('cannot see the worker’s environment or any process outside the jail', async () => {
       const script = `print join(",", map { "$_=$ENV{$_}" } sort keys %ENV), " ";
       for (sort { $a <=> $b } grep { m|/\\d+$| } </proc/*>) {
         print "$_:"; open(my $f, "<", "$_/environ") or next; local $/; print <$f> }`;
@@ -97,7 +97,7 @@ describe('a bubblewrap jail without the seccomp filter', () => {
   });
 
   const reason = isRoot ? '' : ' (skipped: only root can count packets)';
-  test.skipIf(reason)(`sends no network packet${reason}`, async () => {
+  test.skipIf(reason)(`sends no network packets${reason}`, async () => {
     const unusedUser = { uid: 54_322, gid: 54_322, cwd: '/' }; // no other process runs as this user
     const table = `assay_${secret.replaceAll('-', '')}`;
     const nft = async (...command: string[]) => (await run('/usr/sbin/nft', command)).stdout;

@@ -1,8 +1,8 @@
-import { descriptors, fileByDescriptor, nobody, shown } from './jail.ts';
+import { descriptors, fileByDescriptor, nobody, visiblePaths } from './jail.ts';
 
 export const bubblewrap = '/usr/bin/bwrap';
 
-// The scratch folder of a tool is in memory and disappears with the jail.
+// A tool's scratch folder is in memory and disappears with the jail.
 const scratchBytesMax = 64 * 1024 * 1024;
 
 /** For Debian's merged /usr: programs refer to their loader by the old path. */
@@ -14,9 +14,10 @@ const links = [
 
 /**
  * The first program in the jail. bubblewrap sets the parent-death signal of its processes one after the other, so a
- * worker that dies during the setup would leave the jail running. Therefore this script waits until the last of them,
- * pid 1 of the jail, has it: pid 1 installs its seccomp filter right after. Then it asks the worker, which replies if
- * it is alive. The script is a constant: the tool's command line is passed as arguments and never parsed as shell code.
+ * worker that dies during the setup would leave the jail running. Therefore this script waits until pid 1 of the jail,
+ * the last of these processes, has installed its seccomp filter, which it does right after it has set the signal. Then
+ * the script asks the worker, which replies if it is alive. The script is a constant: the tool's command line is passed
+ * as arguments and never parsed as shell code.
  */
 const gate = `count() { while read -r name filters && [ "$name" != Seccomp_filters: ]; do :; done </proc/$1/status; }
 count self; ours=$filters
@@ -24,7 +25,7 @@ while count 1; [ "$filters" != "$ours" ]; do :; done
 echo >&${descriptors.gate} && read -r answer <&${descriptors.gate} && exec "$@" ${descriptors.gate}>&-`;
 
 /**
- * The arguments of bubblewrap up to the program to run. `--new-session` is not used: the process group already has its
+ * bubblewrap's arguments before the program to run. `--new-session` is not used: the process group already has its
  * own session, and a tool in another session would survive when the group is killed.
  */
 export function bubblewrapArguments(): string[] {
@@ -40,8 +41,8 @@ export function bubblewrapArguments(): string[] {
     ...['--setenv', 'HOME', '/tmp'],
     ...['--setenv', 'LANG', 'C.UTF-8'],
     ...['--uid', `${nobody}`, '--gid', `${nobody}`],
-    ...bind('--ro-bind-try', [...shown.executable, ...shown.readable]),
-    ...bind('--dev-bind', [...shown.readableDevices, ...shown.writableDevices]),
+    ...bind('--ro-bind-try', [...visiblePaths.executable, ...visiblePaths.readable]),
+    ...bind('--dev-bind', [...visiblePaths.readableDevices, ...visiblePaths.writableDevices]),
     ...links.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
     ...['--proc', '/proc'],
     ...['--size', `${scratchBytesMax}`, '--tmpfs', '/tmp'],

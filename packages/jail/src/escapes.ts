@@ -1,22 +1,22 @@
 import type { JailLevel } from './levels.ts';
-import { type Architecture, numberOf, processCalls } from './system-calls.ts';
+import { type Architecture, callNumberOf, processCalls } from './system-calls.ts';
 
 /**
- * Something that a tool must not be able to do. Each is harmless if it succeeds: it changes nothing, or removes what it
- * made.
+ * Something that a tool must not be able to do. An escape that succeeds is harmless: it changes nothing, or removes
+ * what it created.
  */
 export type Escape = {
   name: string;
   /** Perl. Its value is true if the escape succeeded. `$worker` is the pid of the process that runs the tool. */
   script: string;
   /**
-   * Only for this kind of jail. In a bubblewrap jail, a pid is that of another process, and /tmp and /proc are the
-   * jail's own.
+   * The only kind of jail in which it is tried. In a bubblewrap jail, `$worker` is the pid of another process or of
+   * none, and /tmp and /proc are the jail's own.
    */
   only?: JailLevel;
 };
 
-/** System calls of escapes → numbers on x86-64 and arm64. */
+/** System calls that escapes use → their numbers on x86-64 and arm64. */
 const calls = {
   ...processCalls,
   kill: [62, 129],
@@ -40,7 +40,7 @@ type CallName = keyof typeof calls;
 const createFile = (path: string) => `open(my $f, ">", "${path}") && unlink "${path}"`;
 const anyOf = (open: string, ...paths: string[]) => `grep { ${open} } qw(${paths.join(' ')})`;
 
-/** Attempts that fail with an error. One process makes all of them. */
+/** Escapes that fail with an error. One process tries all of them. */
 export const refusedEscapes: Escape[] = [
   { name: 'read a file of the machine', script: 'open my $f, "<", "/etc/passwd"' },
   { name: 'list the folders of the machine', script: 'opendir my $d, "/"', only: 'landlock' },
@@ -72,10 +72,10 @@ export const refusedEscapes: Escape[] = [
   },
 ];
 
-/** Attempts for which the process is killed. Each needs its own. */
+/** Escapes for which the process is killed. Each needs its own process. */
 export function killedEscapes(architecture: Architecture): Escape[] {
   const call = (name: CallName, ...args: string[]) =>
-    `(${['syscall', [numberOf(calls[name], architecture), ...args].join(', ')].join('(')}) != -1)`;
+    `(${['syscall', [callNumberOf(calls[name], architecture), ...args].join(', ')].join('(')}) != -1)`;
   return [
     { name: 'open a network socket', script: 'socket my $s, 2, 1, 0' },
     { name: 'open a Unix socket', script: 'socket my $s, 1, 1, 0' },
@@ -93,7 +93,7 @@ export function killedEscapes(architecture: Architecture): Escape[] {
     },
     { name: 'open the worker (pidfd_open)', script: call('pidfd_open', '0 + $worker', '0') },
     {
-      // Reading at address 0 is an error (14, EFAULT) only for a process that may read.
+      // Reading at address 0 fails with EFAULT (14) only if the process may read the worker's memory.
       name: 'read the memory of the worker (process_vm_readv)',
       script: `my $b = "\\0" x 8; my $to = pack "PQ", $b, 8; my $from = pack "QQ", 0, 8;
         ${call('process_vm_readv', '0 + $worker', '$to', '1', '$from', '1', '0')} || $! == 14`,
@@ -109,7 +109,7 @@ export function killedEscapes(architecture: Architecture): Escape[] {
     { name: 'use a key ring (keyctl)', script: call('keyctl', '0', '-4', '1') },
     {
       name: 'share memory by System V IPC (shmget)',
-      script: `my $id = syscall(${numberOf(calls.shmget, architecture)}, 0, 4096, 0600);
+      script: `my $id = syscall(${callNumberOf(calls.shmget, architecture)}, 0, 4096, 0600);
         $id != -1 && ${call('shmctl', '$id', '0', '0')}`,
     },
     {

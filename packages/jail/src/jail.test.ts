@@ -12,13 +12,13 @@ import type { Jail } from './source/source.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-// Must not be visible in the jail, as files in /etc and in the temporary folder, or as an environment variable.
+// Must not be visible in the jail. It is in files in /etc and the temporary folder, and in an environment variable.
 const secret = randomUUID();
 const canaries = [join(tmpdir(), `assay-canary-${secret}`), ...(isRoot ? [`/etc/assay-canary-${secret}`] : [])];
 const hostFiles = ['/etc/passwd', '/etc/hostname', join(root, 'package.json'), import.meta.filename, ...canaries];
 
 /** Numbers, on x86-64 and arm64, of system calls that no tool needs. */
-const forbidden: Record<string, [x64: number, arm64: number | null]> = {
+const forbiddenCalls: Record<string, [x64: number, arm64: number | null]> = {
   fork: [57, null],
   vfork: [58, null],
   kill: [62, 129],
@@ -90,8 +90,8 @@ for (const level of jailLevels) {
         await expectKilled('socketpair(my $a, my $b, 1, 1, 0)');
       });
 
-      test.each(Object.keys(forbidden))('is killed when it calls %s', async (name) => {
-        const number = callNumber(forbidden[name] as [number, number | null]);
+      test.each(Object.keys(forbiddenCalls))('is killed when it calls %s', async (name) => {
+        const number = callNumber(forbiddenCalls[name] as [number, number | null]);
         if (number !== null) await expectKilled(`syscall(${number}, 0, 0, 0, 0, 0)`);
       });
 
@@ -101,7 +101,7 @@ for (const level of jailLevels) {
         }
       });
 
-      test('cannot read files of the host by any path', async () => {
+      test('cannot read the host’s files by any path', async () => {
         const ways = ['', '/proc/1/root', '/proc/self/root', '/proc/1/cwd/..', '/oldroot', '/newroot', '/..'];
         const script = `for my $way (split /,/, shift) { for (@ARGV) {
       if (open(my $f, "<", "$way$_")) { local $/; print "$way$_ ", <$f> } } }`;
@@ -153,7 +153,7 @@ for (const level of jailLevels) {
         const status = statusOf(pid);
         process.kill(pid, 'SIGKILL');
         await ended;
-        // Without a user namespace only root can empty the bounding set. No_new_privs makes it meaningless.
+        // Without a user namespace only root can empty the bounding set. no_new_privs makes that set meaningless.
         for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapAmb', ...(level === 'bubblewrap' ? ['CapBnd'] : [])])
           expect(status).toMatch(new RegExp(`${set}:\t0+\n`));
         expect(status).toMatch(/NoNewPrivs:\t1\n/);

@@ -3,22 +3,22 @@ import type { Jail } from './source/source.ts';
 /** Descriptors that the first process of a tool inherits in addition to stdin, stdout and stderr. */
 export const descriptors = { file: 3, filter: 4, gate: 5, firstOutlet: 6 } as const;
 
-/** The path of the file where there is no `/in`. */
+/** The path of a tool's input file where there is no `/in`. */
 export const fileByDescriptor = `/proc/self/fd/${descriptors.file}`;
 
-/** Uid and gid of `nobody`, the user of a tool in a bubblewrap jail. If the worker is root, also outside it. */
+/** Uid and gid of `nobody`, as which a tool runs in a bubblewrap jail and, if the worker is root, also on the host. */
 export const nobody = 65534;
 
 const scratchFileBytesMax = 32 * 1024 * 1024;
 const lockedBytesMax = 64 * 1024; // a library locks its keys in memory
 const openFilesMax = 256;
-/** The number of threads of a tool. */
+/** The most threads that a tool may have. */
 export const threadsMax = 128;
-/** A process can ignore SIGXCPU of the soft limit, but not SIGKILL of the hard limit. */
+/** A process can ignore the soft limit's SIGXCPU, but not the hard limit's SIGKILL. */
 const cpuGraceSeconds = 1;
 
 /** The paths of the host that a tool can see. A path that does not exist is left out. */
-export const shown = {
+export const visiblePaths = {
   /** Programs and libraries. Not all of /usr: operators may install more there, such as this service. */
   executable: ['/usr/bin', '/usr/lib', '/usr/lib64'],
   readable: [
@@ -31,7 +31,7 @@ export const shown = {
   writableDevices: ['/dev/null'],
 } as const;
 
-/** The arguments of prlimit up to the program to run. */
+/** prlimit's arguments before the program to run. */
 export function limitArguments(
   { cpuSecondsMax, memoryBytesMax }: { cpuSecondsMax: number; memoryBytesMax: number },
   jail: Jail,
@@ -44,7 +44,7 @@ export function limitArguments(
     `--memlock=${lockedBytesMax}`,
     `--nofile=${openFilesMax}`,
     '--core=0',
-    // In a bubblewrap jail it counts the threads of the jail. Elsewhere it counts all threads of the user.
+    // In a bubblewrap jail, the kernel counts the jail's threads. Elsewhere it would count all threads of the user.
     ...(jail === 'bubblewrap' ? [`--nproc=${threadsMax}`] : []),
     '--',
   ];

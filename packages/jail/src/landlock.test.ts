@@ -13,7 +13,7 @@ import { root } from '@assay/testing/run/root.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { builtLauncher, launcherArguments } from './landlock.ts';
 import { assembleFilter } from './seccomp-filter.ts';
-import { type Architecture, allowedCalls, numberOf, processCalls } from './system-calls.ts';
+import { type Architecture, allowedCalls, callNumberOf, processCalls } from './system-calls.ts';
 
 const secret = randomUUID();
 const folder = mkdtempSync(join(tmpdir(), 'assay-landlock-'));
@@ -66,7 +66,7 @@ describeTools(
       ]);
     });
 
-    test('cannot see the environment of the worker, or anything in /proc about other processes', async () => {
+    test('cannot see the worker’s environment, or anything in /proc about other processes', async () => {
       const environment = await attack('print join(",", map { "$_=$ENV{$_}" } sort keys %ENV)');
       expect(environment).toMatch(/^HOME=\/,LANG=C\.UTF-8,PATH=\/usr\/bin(,\w+=[^,]*)?$/);
       const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -81,8 +81,8 @@ describeTools(
   (user) => openToolRunner(user, 'landlock', { environment: { ASSAY_CANARY: secret } }),
 );
 
-// Most escapes are blocked twice. Each block is tested on its own, by a process of an ordinary user.
-describe('a single line of defence of the Landlock jail', () => {
+// Seccomp and Landlock both block most escapes. Each is tested without the other, in a process of an ordinary user.
+describe('each protection of the Landlock jail, tested in isolation', () => {
   const identity = users['an ordinary user'] ?? {};
   const architecture = process.arch as Architecture;
   const abi = Number(execFileSync('/usr/bin/perl', ['-e', 'print syscall(444, 0, 0, 1)'])); // landlock_create_ruleset
@@ -104,7 +104,7 @@ describe('a single line of defence of the Landlock jail', () => {
   const victim = spawn('/usr/bin/sleep', ['600'], { ...identity, cwd: '/' });
   afterAll(() => victim.kill());
   const call = (name: keyof typeof processCalls, ...args: string[]) =>
-    `syscall(${[numberOf(processCalls[name], architecture), ...args].join(', ')}) != -1`;
+    `syscall(${[callNumberOf(processCalls[name], architecture), ...args].join(', ')}) != -1`;
   const did = (way: string) => `print +(${way}) ? "done" : "refused"`;
   const signalling = {
     tgkill: did(call('tgkill', '0 + $ARGV[0]', '0 + $ARGV[0]', '0')),
@@ -121,7 +121,7 @@ describe('a single line of defence of the Landlock jail', () => {
     const attempt = (isFiltered: boolean) =>
       inJail(signalling[name], [`${victim.pid}`], { isFiltered, abiMax: oldestAbi });
     expect(await attempt(true)).toBe(end);
-    expect(await attempt(false)).toBe('done'); // the oldest Landlock does not stop it
+    expect(await attempt(false)).toBe('done'); // the oldest supported Landlock does not stop it
   });
 
   const reason = abi < 6 ? ' (skipped: needs Landlock ABI 6)' : '';
@@ -129,7 +129,7 @@ describe('a single line of defence of the Landlock jail', () => {
     expect(await inJail(signalling.tgkill, [`${victim.pid}`])).toBe('refused');
   });
 
-  test.skipIf(reason)(`Landlock alone stops connections by TCP and to abstract sockets${reason}`, async () => {
+  test.skipIf(reason)(`Landlock alone stops TCP connections and connections to abstract sockets${reason}`, async () => {
     const tcp = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     const name = `assay-${secret}`;
     const abstract = createServer((socket) => socket.destroy()).listen(`\0${name}`);
@@ -144,13 +144,13 @@ describe('a single line of defence of the Landlock jail', () => {
     abstract.close();
   });
 
-  test('the launcher limits the total number of threads of the user', async () => {
-    const getrlimit = numberOf(allowedCalls.getrlimit ?? [0, 0], architecture);
+  test('the launcher limits the user’s total number of threads', async () => {
+    const getrlimit = callNumberOf(allowedCalls.getrlimit ?? [0, 0], architecture);
     const read = `my $limits = "\\0" x 16; syscall(${getrlimit}, 6, $limits); print join " ", unpack "QQ", $limits`;
     const [soft = 0, hard = 0] = (await inJail(read, [])).split(' ').map(Number);
     expect(hard).toBe(soft);
     expect(soft).toBeGreaterThan(1024);
-    expect(soft).toBeLessThanOrEqual(1024 + 4096); // the user of the test has fewer threads than that
+    expect(soft).toBeLessThanOrEqual(1024 + 4096); // the user who runs the test has fewer than 4096 threads
   });
 
   test('the launcher exits without running the tool if the process that started it is gone', async () => {

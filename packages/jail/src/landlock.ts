@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { shown } from './jail.ts';
+import { visiblePaths } from './jail.ts';
 
 const packageFolder = new URL('../', import.meta.url);
 export const launcherSource = fileURLToPath(new URL('native/landlock-jail.c', packageFolder));
@@ -12,12 +12,12 @@ export function builtLauncher(): string {
   return fileURLToPath(new URL(`dist/landlock-jail-${hash}-${process.arch}`, packageFolder));
 }
 
-/** The newest version of Landlock that the launcher knows how to use. */
+/** The newest version of Landlock's interface that the launcher can use. */
 const newestAbi = 6;
 
-/** The arguments of the launcher up to the program to run, if this process starts it. */
+/** The launcher's arguments before the program to run. Only this process can start the launcher with them. */
 export function launcherArguments(abiMax: number = newestAbi): string[] {
-  const { executable, readable, readableDevices, writableDevices } = shown;
+  const { executable, readable, readableDevices, writableDevices } = visiblePaths;
   const paths = [executable, [...readable, ...readableDevices], writableDevices];
   return [`${process.pid}`, `${abiMax}`, ...paths.map((list) => list.join(':'))];
 }

@@ -9,7 +9,7 @@ export type JailLevel = (typeof jailLevels)[number];
 type Level = {
   /** The path of the program that makes the jail. */
   program: () => string;
-  /** Its arguments up to the program to run. */
+  /** That program's arguments before the program to run. */
   args: () => string[];
   ifMissing: string;
 };

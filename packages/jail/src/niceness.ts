@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 /**
  * Sets the niceness of a new process, which its children inherit: from 0 (default) to 19 (lowest priority). In the root
  * cgroup, Linux may first divide CPU time between sessions ("autogroup") and apply priorities only within a session, so
- * the autogroup gets the same niceness. A container or systemd unit has its own cgroup and needs only the first.
+ * the autogroup gets the same niceness. In the cgroup of a container or systemd unit, autogroups have no effect.
  */
 export function setNiceness(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return; // it failed to start

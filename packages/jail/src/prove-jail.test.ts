@@ -16,35 +16,35 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-prove-jail-'));
 chmodSync(folder, 0o755); // if the worker is root, tools run as nobody
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Replaces the program that makes the jail: runs the script, which may change the arguments, then that program. */
-function makeJail(name: string, script: string, program = bubblewrap): string {
+/** A substitute for a program that makes a jail: runs the script, which may change the arguments, then that program. */
+function makeJailProgram(name: string, script: string, program = bubblewrap): string {
   const path = join(folder, name);
   const title = program.split('/').at(-1);
   writeFileSync(path, `#!/usr/bin/perl\n${script}\nexec { "${program}" } "${title}", @ARGV;\n`, { mode: 0o755 });
   return path;
 }
 
-/** Replaces the descriptor that delivers the filter. */
-const deliver = (bytes: string) =>
+/** Perl that delivers these bytes instead of the seccomp filter. */
+const deliverFilter = (bytes: string) =>
   `pipe(my $r, my $w); syswrite($w, ${bytes}); close $w; require POSIX; POSIX::dup2(fileno($r), 4);`;
 
-describe('the escapes that the proof attempts', () => {
-  test('succeed without a jail, so that the proof would notice a missing jail', async () => {
+describe('tryEscapes', () => {
+  test('reports that escapes succeed without a jail, so that proveJail would detect a missing jail', async () => {
     const script = `import(${JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'))}).then(async (it) =>
       console.log(JSON.stringify(await it.tryEscapes('none'))))`;
     const { stdout } = await run(process.execPath, ['--eval', script], { ...users['an ordinary user'], cwd: '/' });
     const attempts: { name: string; result: string }[] = JSON.parse(stdout);
     expect(attempts).toHaveLength(refusedEscapes.length + killedEscapes('x64').length);
     const failed = attempts.filter(({ result }) => result !== 'succeeded').map(({ name }) => name);
-    // The mode of the file forbids writing, and io_uring may be disabled or exceed the limit of locked memory.
+    // The mode of the file forbids writing, and io_uring may be disabled or exceed the limit on locked memory.
     expect(failed.filter((name) => name !== 'use io_uring')).toEqual(['write to the file']);
   });
 });
 
-describe('the proof of a bubblewrap jail', () => {
-  test('succeeds on this machine', async () => {
+describe('testing a bubblewrap jail for escapes', () => {
+  test('succeeds on this host', async () => {
     await proveJail('bubblewrap');
-    await proveJail('bubblewrap', makeJail('as-it-is', ''));
+    await proveJail('bubblewrap', makeJailProgram('as-it-is', ''));
     await checkJail('bubblewrap');
   });
 
@@ -53,7 +53,7 @@ describe('the proof of a bubblewrap jail', () => {
   });
 
   test('fails if the kernel rejects the seccomp filter', async () => {
-    const proof = proveJail('bubblewrap', makeJail('no-filter', deliver('""')));
+    const proof = proveJail('bubblewrap', makeJailProgram('no-filter', deliverFilter('""')));
     await expect(proof).rejects.toThrow(/could not be run: bwrap: /);
   });
 
@@ -61,17 +61,17 @@ describe('the proof of a bubblewrap jail', () => {
     const open =
       '@ARGV = map { $_ eq "--seccomp" ? () : $_ } @ARGV; splice @ARGV, (grep { $ARGV[$_] eq "4" } 0..$#ARGV)[0], 1;';
     for (const prove of [proveJail, checkJail]) {
-      await expect(prove('bubblewrap', makeJail('unfiltered', open))).rejects.toThrow(
+      await expect(prove('bubblewrap', makeJailProgram('unfiltered', open))).rejects.toThrow(
         /a tool in the jail can .*open a network socket/,
       );
     }
   });
 
   const separate = ['net', 'ipc', 'uts', 'cgroup'];
-  test.each(separate)('fails if the jail shares the %s namespace of the machine', async (name) => {
+  test.each(separate)('fails if the jail shares the host’s %s namespace', async (name) => {
     const kept = ['pid', ...separate].filter((other) => other !== name).map((other) => `"--unshare-${other}"`);
     const sharing = `@ARGV = map { $_ eq "--unshare-all" ? (${kept.join(', ')}) : $_ } @ARGV;`;
-    const proof = proveJail('bubblewrap', makeJail(`shared-${name}`, sharing));
+    const proof = proveJail('bubblewrap', makeJailProgram(`shared-${name}`, sharing));
     await expect(proof).rejects.toThrow(`a tool in the jail can share the ${name} namespace of the machine`);
   });
 
@@ -80,21 +80,21 @@ describe('the proof of a bubblewrap jail', () => {
   });
 });
 
-describe('the proof of a Landlock jail', () => {
+describe('testing a Landlock jail for escapes', () => {
   const proveWith = (name: string, script: string, prove = proveJail) =>
-    prove('landlock', makeJail(name, script, builtLauncher()));
+    prove('landlock', makeJailProgram(name, script, builtLauncher()));
 
-  test('succeeds on this machine, even where user namespaces are not permitted', async () => {
+  test('succeeds on this host, even where user namespaces are not permitted', async () => {
     await proveJail('landlock');
     await checkJail('landlock');
     await proveWithoutNamespaces('landlock');
   });
 
-  test('succeeds with the oldest Landlock version that is supported', async () => {
+  test('succeeds with the oldest supported Landlock version', async () => {
     await proveWith('oldest', '$ARGV[1] = 3;');
   });
 
-  test('fails with a Landlock version that is too old', async () => {
+  test('fails with an unsupported older Landlock version', async () => {
     await expect(proveWith('older', '$ARGV[1] = 2;')).rejects.toThrow(/landlock-jail: Landlock ABI 2 is too old/);
   });
 
@@ -103,11 +103,12 @@ describe('the proof of a Landlock jail', () => {
   });
 
   test('fails if the kernel rejects the seccomp filter', async () => {
-    await expect(proveWith('empty', deliver('""'))).rejects.toThrow(/landlock-jail: seccomp filter: Invalid argument/);
+    const proof = proveWith('empty', deliverFilter('""'));
+    await expect(proof).rejects.toThrow(/landlock-jail: seccomp filter: Invalid argument/);
   });
 
   test('fails without a seccomp filter', async () => {
-    const allowAll = deliver('pack "SCCL", 6, 0, 0, 0x7fff0000');
+    const allowAll = deliverFilter('pack "SCCL", 6, 0, 0, 0x7fff0000');
     for (const prove of [proveJail, checkJail]) {
       await expect(proveWith('allow-all', allowAll, prove)).rejects.toThrow(/a tool in the jail can .*network socket/);
     }
@@ -123,7 +124,7 @@ describe('the proof of a Landlock jail', () => {
   });
 });
 
-/** Runs the proof in a user namespace that permits no further ones. */
+/** Runs `proveJail` in a user namespace that permits no nested ones. */
 async function proveWithoutNamespaces(level: string): Promise<void> {
   const module = JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'));
   const script = `import(${module}).then((it) => it.proveJail(${JSON.stringify(level)}))`;

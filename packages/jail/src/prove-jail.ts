@@ -7,8 +7,8 @@ import { runTool, type ToolEnd } from './run-tool.ts';
 import type { Jail } from './source/source.ts';
 import type { Architecture } from './system-calls.ts';
 
-/** The result of an attempt to leave the jail. `killed`: the tool was ended because of it. */
-export type Attempt = { name: string; result: 'refused' | 'killed' | 'succeeded' };
+/** The result of trying an escape. `killed`: the tool was killed because it tried. */
+export type EscapeResult = { name: string; result: 'refused' | 'killed' | 'succeeded' };
 
 /** Namespaces that a tool in a bubblewrap jail must not share with this process. */
 const namespaces = ['user', 'pid', 'mnt', 'net', 'ipc', 'uts', 'cgroup'];
@@ -17,27 +17,27 @@ const content = 'the whole file';
 
 /** Tests the jail at startup, because only a test shows what this machine permits. Throws if a tool can leave it. */
 export async function proveJail(level: JailLevel, jailProgram?: string): Promise<void> {
-  requireClosed(await tryEscapes(level, { jailProgram }));
+  requireNoEscape(await tryEscapes(level, { jailProgram }));
 }
 
-/** A short test, for a health check: all attempts that one process can make, and one that is killed. */
+/** A short test, for a health check: all escapes that one process can try, and one for which the process is killed. */
 export async function checkJail(level: JailLevel, jailProgram?: string): Promise<void> {
-  requireClosed(await tryEscapes(level, { jailProgram, killedMax: 1 }));
+  requireNoEscape(await tryEscapes(level, { jailProgram, killedMax: 1 }));
 }
 
-function requireClosed(attempts: Attempt[]): void {
-  const open = attempts.filter(({ result }) => result === 'succeeded').map(({ name }) => name);
+function requireNoEscape(results: EscapeResult[]): void {
+  const open = results.filter(({ result }) => result === 'succeeded').map(({ name }) => name);
   if (open.length > 0) throw new Error(`a tool in the jail can ${open.join('; ')}`);
 }
 
 type Options = { jailProgram?: string | undefined; killedMax?: number };
 type RunPerl = (script: string, ...args: string[]) => Promise<ToolEnd>;
 
-/** Tries to leave the jail in every known way. Throws if the jail does not work at all. */
+/** Tries every known escape. Throws if the jail does not work at all. */
 export async function tryEscapes(
   jail: Jail,
   { jailProgram, killedMax = Number.POSITIVE_INFINITY }: Options = {},
-): Promise<Attempt[]> {
+): Promise<EscapeResult[]> {
   const applies = ({ only }: Escape) => only === undefined || only === jail || jail === 'none';
   const { file, reading } = await openAnonymousFile();
   const runPerl: RunPerl = (script, ...args) => {
@@ -55,13 +55,13 @@ export async function tryEscapes(
   }
 }
 
-/** One process reads the file, so that a jail in which nothing works does not pass, and makes these attempts. */
-async function tryTogether(escapes: Escape[], hasNamespaces: boolean, runPerl: RunPerl): Promise<Attempt[]> {
+/** Tries these escapes in one process, which must also read the file: a jail in which nothing works must not pass. */
+async function tryTogether(escapes: Escape[], hasNamespaces: boolean, runPerl: RunPerl): Promise<EscapeResult[]> {
   const names = hasNamespaces ? namespaces : [];
   const script = `my $worker = shift;
     open(my $in, "<", "/proc/self/fd/3") or die "a tool cannot read its file: $!\\n"; print <$in>;
     print readlink("/proc/self/ns/$_") // "", "\\n" for @ARGV;
-    ${escapes.map((way) => `${attemptOf(way)} print "\\n";`).join('\n')}`;
+    ${escapes.map((way) => `${printingScript(way)} print "\\n";`).join('\n')}`;
   const { stdout, stderr } = await runPerl(script, `${process.pid}`, ...names);
   const [first, ...lines] = stdout.toString().split('\n');
   if (first !== content) throw new Error(`a tool cannot read its file in the jail: ${stderr}`.trim());
@@ -71,14 +71,14 @@ async function tryTogether(escapes: Escape[], hasNamespaces: boolean, runPerl: R
       name: `share the ${name} namespace of the machine`,
       result: lines[i] && lines[i] !== outside[i] ? ('refused' as const) : ('succeeded' as const),
     })),
-    ...escapes.map((way, i) => toAttempt(way, lines[names.length + i], stderr)),
+    ...escapes.map((way, i) => toEscapeResult(way, lines[names.length + i], stderr)),
   ];
 }
 
-async function tryAlone(way: Escape, runPerl: RunPerl): Promise<Attempt> {
+async function tryAlone(way: Escape, runPerl: RunPerl): Promise<EscapeResult> {
   try {
-    const { stdout, stderr } = await runPerl(`my $worker = shift; ${attemptOf(way)}`, `${process.pid}`);
-    return toAttempt(way, stdout.toString(), stderr);
+    const { stdout, stderr } = await runPerl(`my $worker = shift; ${printingScript(way)}`, `${process.pid}`);
+    return toEscapeResult(way, stdout.toString(), stderr);
   } catch (failure) {
     const isKilled = failure instanceof AssetFailure && failure.errorType === 'resource_limit_exceeded';
     if (isKilled) return { name: way.name, result: 'killed' };
@@ -86,12 +86,12 @@ async function tryAlone(way: Escape, runPerl: RunPerl): Promise<Attempt> {
   }
 }
 
-/** Prints whether the way succeeded. */
-function attemptOf({ script }: Escape): string {
+/** A Perl script that tries the escape and prints whether it succeeded. */
+function printingScript({ script }: Escape): string {
   return `print +(do { ${script} }) ? "succeeded" : "refused";`;
 }
 
-function toAttempt({ name }: Escape, result: string | undefined, stderr: string): Attempt {
+function toEscapeResult({ name }: Escape, result: string | undefined, stderr: string): EscapeResult {
   if (result === 'refused' || result === 'succeeded') return { name, result };
   throw new Error(`an attempt ended early: ${name} ${stderr}`.trim());
 }

@@ -12,13 +12,13 @@ import { jailLevels } from './levels.ts';
 import { runTool, type Tool } from './run-tool.ts';
 
 const mebibyte = 1024 ** 2;
-const forever = 'select undef, undef, undef, 600';
+const sleepScript = 'select undef, undef, undef, 600';
 const waitUntilGone = (mark: string) =>
   vi.waitFor(() => expect(findProcesses(mark)).toEqual([]), { timeout: 20_000, interval: 20 });
 const waitUntilRunning = (mark: string) =>
   vi.waitFor(() => expect(findProcesses(mark).length).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
 
-const exceeded = (what: string) => ({
+const limitFailure = (what: string) => ({
   message: `resource_limit_exceeded: /usr/bin/perl ${what}`,
   errorType: 'resource_limit_exceeded',
   cause: '',
@@ -29,15 +29,15 @@ for (const level of jailLevels) {
     test('returns its output, whatever its exit code', async () => {
       const { end, failure, listenersLeft } = await runner.attack('print "out"; print STDERR "err"; exit 3');
       expect([failure, end]).toEqual([null, { exitCode: 3, stdout: Buffer.from('out'), stderr: 'err' }]);
-      expect(listenersLeft).toBe(0); // many tools share one signal
+      expect(listenersLeft).toBe(0); // otherwise listeners would accumulate, because many tools share one signal
     });
 
-    test('that crashes returns the exit code of its signal', async () => {
+    test('returns 128 plus the signal number as its exit code if it crashes', async () => {
       const { end } = await runner.attack('unpack "p", pack "J", 8');
       expect(end?.exitCode).toBe(128 + 11);
     });
 
-    test('that is not installed is reported as a failure of the service, not of the file', async () => {
+    test('is reported as a failure of the service, not of the file, if it is not installed', async () => {
       const { failure } = await runner.run({ program: '/usr/bin/no-such-tool' });
       expect(failure).toMatchObject({
         errorType: null,
@@ -47,9 +47,9 @@ for (const level of jailLevels) {
 
     test('cannot exceed its CPU limit, even if it ignores the signal', async () => {
       const busy = { cpuSecondsMax: 1, secondsMax: 120 };
-      expect((await runner.attack('1 while 1', busy)).failure).toEqual(exceeded('exceeded its CPU limit of 1 s'));
+      expect((await runner.attack('1 while 1', busy)).failure).toEqual(limitFailure('exceeded its CPU limit of 1 s'));
       expect((await runner.attack('$SIG{XCPU} = "IGNORE"; 1 while 1', busy)).failure).toEqual(
-        exceeded('exceeded its CPU limit of 1 s and ignored the signal'),
+        limitFailure('exceeded its CPU limit of 1 s and ignored the signal'),
       );
     }, 120_000);
 
@@ -67,7 +67,7 @@ for (const level of jailLevels) {
 
     test('cannot exceed its thread limit', async () => {
       const script = `use threads ("stack_size" => 65536); no warnings "threads"; my $n = 0;
-      while ($n < 300) { threads->create(sub { ${forever} }) or last; $n++ }
+      while ($n < 300) { threads->create(sub { ${sleepScript} }) or last; $n++ }
       print $n; close STDOUT; require POSIX; POSIX::_exit(0)`;
       const { end, failure } = await runner.attack(script, {
         memoryBytesMax: 4 * 1024 * mebibyte,
@@ -79,29 +79,29 @@ for (const level of jailLevels) {
         expect(Number(end?.stdout)).toBeGreaterThan(16);
         expect(Number(end?.stdout)).toBeLessThan(128);
       } else {
-        expect([failure, end]).toEqual([exceeded('exceeded its limit of 128 threads'), null]);
+        expect([failure, end]).toEqual([limitFailure('exceeded its limit of 128 threads'), null]);
       }
     }, 120_000);
 
     test('cannot exceed its limits on file size and output', async () => {
       const write = 'open(my $f, ">", "/tmp/x") or die; syswrite $f, "x" x 1048576 for 1..48';
       const { failure, end } = await runner.attack(write);
-      if (level === 'bubblewrap') expect(failure).toEqual(exceeded('exceeded its file size limit'));
-      else expect(end?.stderr).toMatch(/^Died/); // it cannot write to any file
+      if (level === 'bubblewrap') expect(failure).toEqual(limitFailure('exceeded its file size limit'));
+      else expect(end?.stderr).toMatch(/^Died/); // in a Landlock jail, no file is writable
       const flood = await runner.attack('print "x" x 65536 while 1', { outputBytesMax: 100_000 });
-      expect(flood.failure).toEqual(exceeded('wrote more than 100000 bytes'));
+      expect(flood.failure).toEqual(limitFailure('wrote more than 100000 bytes'));
       const exact = await runner.attack('print "x" x 100000', { outputBytesMax: 100_000 });
       expect(exact.end?.stdout.length).toBe(100_000);
     });
 
-    test('with long stderr output runs to its end, and only the start of stderr is kept', async () => {
+    test('runs to its end however much it writes to stderr, of which only the start is kept', async () => {
       const { end } = await runner.attack('print STDERR "x" x 1024 for 1..4096; print "done"');
       expect([end?.stdout.toString(), end?.stderr.length]).toEqual(['done', 64 * 1024]);
     });
 
-    test('that exceeds its time limit is killed and leaves no process behind', async () => {
+    test('is killed if it exceeds its time limit, and leaves no process behind', async () => {
       const mark = randomUUID();
-      const script = `close STDOUT; close STDERR; ${forever}`; // closed pipes must not count as the end of the tool
+      const script = `close STDOUT; close STDERR; ${sleepScript}`; // closed pipes are not the end of the tool
       const { failure } = await runner.attack(script, { args: [mark], secondsMax: 1 });
       expect(failure).toEqual({
         message: 'analysis_timeout: /usr/bin/perl took longer than 1 s',
@@ -111,10 +111,10 @@ for (const level of jailLevels) {
       await waitUntilGone(mark);
     });
 
-    test('is killed at any moment when the caller aborts, and the call rejects with the caller’s reason', async () => {
+    test('is killed whenever the caller aborts, and the call rejects with the caller’s reason', async () => {
       for (const abortAfterMillis of [1, 5, 10, 15, 20, 30, 50, 400]) {
         const mark = randomUUID();
-        const { failure, listenersLeft } = await runner.attack(forever, { args: [mark], abortAfterMillis });
+        const { failure, listenersLeft } = await runner.attack(sleepScript, { args: [mark], abortAfterMillis });
         expect(failure).toMatchObject({ errorType: null, message: 'aborted by the test' });
         expect(listenersLeft).toBe(0);
         await waitUntilGone(mark);
@@ -124,7 +124,7 @@ for (const level of jailLevels) {
     test('does not outlive a worker that is killed', async () => {
       const mark = randomUUID();
       const worker = await openToolRunner(runner.user, level);
-      void worker.attack(forever, { args: [mark], secondsMax: 600 });
+      void worker.attack(sleepScript, { args: [mark], secondsMax: 600 });
       await waitUntilRunning(mark);
       await sleep(500); // by now the jail is set up
       expect(findProcesses(mark).length).toBeGreaterThan(level === 'bubblewrap' ? 1 : 0);
@@ -137,7 +137,7 @@ for (const level of jailLevels) {
         const mark = randomUUID();
         const worker = await openToolRunner(runner.user, level);
         await worker.countDescriptors(); // the worker is ready
-        void worker.attack(forever, { args: [mark], secondsMax: 600 });
+        void worker.attack(sleepScript, { args: [mark], secondsMax: 600 });
         await waitUntilRunning(mark);
         await sleep(millis);
         worker.child.kill('SIGKILL');
@@ -145,7 +145,7 @@ for (const level of jailLevels) {
       }
     }, 120_000);
 
-    test('can be ffprobe, or ffmpeg with several threads', async () => {
+    test('can be ffprobe or multi-threaded ffmpeg', async () => {
       const content = sample('clip.mp4');
       const probe = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0', '/in'];
       const { end } = await runner.run({ program: '/usr/bin/ffprobe', args: probe }, { content });
@@ -156,7 +156,7 @@ for (const level of jailLevels) {
       expect(decoded.end?.stdout.toString().match(/^0, /gm)).toHaveLength(25);
     });
 
-    test('can be exiftool', async () => {
+    test('can be ExifTool', async () => {
       const args = ['-json', '-ImageWidth', '-MIMEType', '/in'];
       const { end } = await runner.run({ program: '/usr/bin/exiftool', args }, { content: sample('still.jpg') });
       expect(JSON.parse(end?.stdout.toString() ?? '')).toEqual([
@@ -168,8 +168,8 @@ for (const level of jailLevels) {
       const ways: Parameters<Tools['attack']>[] = [
         ['print 1'],
         ['print "x" x 65536 while 1', { outputBytesMax: 1000 }],
-        [forever, { abortAfterMillis: 5 }],
-        [forever, { secondsMax: 0.02 }],
+        [sleepScript, { abortAfterMillis: 5 }],
+        [sleepScript, { secondsMax: 0.02 }],
         ['socket(my $s, 2, 1, 0)'],
       ];
       for (const way of ways) await runner.attack(...way);
@@ -183,7 +183,7 @@ for (const level of jailLevels) {
 }
 
 describeTools('none', (runner) => {
-  test('that is killed from outside is reported as a failure of the machine, not of the file', async () => {
+  test('is reported as a failure of the host, not of the file, if it is killed by SIGKILL', async () => {
     const { failure } = await runner.attack('kill 9, $$');
     expect(failure).toMatchObject({
       errorType: null,
@@ -191,17 +191,17 @@ describeTools('none', (runner) => {
     });
   });
 
-  test('can read the file, has an empty environment, and has limits on time and CPU', async () => {
+  test('can read the file, has an empty environment, and has a time limit and a CPU limit', async () => {
     const args = ['-json', '-ImageWidth', '/in'];
     const read = await runner.run({ program: '/usr/bin/exiftool', args }, { content: sample('still.jpg') });
     expect(read.end?.stdout.toString()).toContain('"ImageWidth": 176');
     expect((await runner.attack('print %ENV')).end?.stdout.toString()).toBe('');
     const mark = randomUUID();
-    const late = await runner.attack(`fork; ${forever}`, { secondsMax: 1, args: [mark] });
+    const late = await runner.attack(`fork; ${sleepScript}`, { secondsMax: 1, args: [mark] });
     expect(late.failure?.errorType).toBe('analysis_timeout');
     await waitUntilGone(mark);
     expect((await runner.attack('1 while 1', { cpuSecondsMax: 1 })).failure).toEqual(
-      exceeded('exceeded its CPU limit of 1 s'),
+      limitFailure('exceeded its CPU limit of 1 s'),
     );
   }, 120_000);
 });
@@ -219,7 +219,7 @@ describe.each(jailLevels)('a %s jail', (level) => {
   };
   const source = { fd, signal: new AbortController().signal, jail: level };
 
-  test('that is not installed is reported as such', async () => {
+  test('is reported as not installed if the program that makes it is missing', async () => {
     await expect(runTool(nothing, source, '/usr/bin/no-such-jail')).rejects.toThrow(
       level === 'bubblewrap'
         ? /^bubblewrap is not installed \(apt-get install bubblewrap\): .*not found/
@@ -227,15 +227,15 @@ describe.each(jailLevels)('a %s jail', (level) => {
     );
   });
 
-  test('that cannot be set up is reported as an error with its cause, not as a failed tool', async () => {
+  test('rejects with the cause, instead of returning an exit code, if it cannot be set up', async () => {
     await expect(runTool(nothing, { ...source, fd: 1_000_000 })).rejects.toThrow(/EBADF/);
     await expect(runTool({ ...nothing, memoryBytesMax: Number.NaN }, source)).rejects.toThrow(
       /could not be run: prlimit/,
     );
   });
 
-  test('fails without a crash when file descriptors run out, and works again later', async () => {
-    // Frees one more descriptor each time, so that each step of the setup is the first to fail once.
+  test('fails without crashing the worker when file descriptors run out, and works again later', async () => {
+    // Frees one more descriptor each time, so that every step of the setup is at some point the first to fail.
     const script = `const { openSync, closeSync } = require('node:fs');
       import(${JSON.stringify(join(import.meta.dirname, 'run-tool.ts'))}).then(async ({ runTool }) => {
         const tool = ${JSON.stringify(nothing)}, ends = [];

@@ -15,15 +15,15 @@ import type { Architecture } from './system-calls.ts';
 export type Tool = {
   /** An absolute path. */
   program: string;
-  /** The file is `/in`. */
+  /** In these, `/in` is the path of the file. */
   args: readonly string[];
   secondsMax: number;
   cpuSecondsMax: number;
   memoryBytesMax: number;
   outputBytesMax: number;
   /**
-   * For tools that write several streams. Stream n is `pipe:` and `outletDescriptor(n)` in the arguments. It goes to
-   * function n, or to descriptor n if that is a number.
+   * For tools that write several streams. The tool writes stream n to descriptor `outletDescriptor(n)`, in its arguments
+   * `pipe:<descriptor>`. Outlet n is a function that receives the stream, or a descriptor to which the stream goes.
    */
   outlets?: readonly (((stream: Readable) => void) | number)[];
 };
@@ -33,7 +33,7 @@ export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
 const prlimit = '/usr/bin/prlimit';
 const stderrBytesMax = 64 * 1024;
 const threadCheckMillis = 100;
-/** No tool gets more threads than this. */
+/** The number of cores that a tool is assumed to use at most. */
 const coresUsedMax = Math.min(4, availableParallelism());
 
 /** Signals that the kernel sends to a process that exceeds a limit → what the process did. */
@@ -49,9 +49,9 @@ export function outletDescriptor(n: number): number {
 
 /**
  * Runs a program on the file, in the jail and with limits. Returns a non-zero exit code, because only the caller knows
- * what it means. If the program crashes, such as by a bug in a decoder, the exit code is 128 + the signal number.
+ * what it means. If the program crashes, for example through a decoder bug, the exit code is 128 + the signal number.
  *
- * @param jailProgram the program that makes the jail, instead of that of the level
+ * @param jailProgram the program that makes the jail, instead of the usual one for this kind
  */
 export async function runTool(
   tool: Tool,
@@ -60,22 +60,22 @@ export async function runTool(
 ): Promise<ToolEnd> {
   source.signal.throwIfAborted();
   const architecture = requireArchitecture(source.jail);
-  const child = start(tool, source, jailProgram);
-  const ended = watch(child, tool, source); // called first, so that it receives an error of spawn
-  setNiceness(child.pid, getPriority()); // like this process, whose session it has left
+  const child = spawnTool(tool, source, jailProgram);
+  const ended = waitForEnd(child, tool, source); // called first, so that it receives spawn errors
+  setNiceness(child.pid, getPriority()); // the same as this process, whose session the child has left
   if (architecture) {
-    // In a bubblewrap jail the tool has another pid, and can name no process outside.
+    // In a bubblewrap jail the tool has another pid, and cannot name processes outside.
     sendFilter(child, assembleFilter(architecture, source.jail === 'landlock' ? (child.pid ?? 0) : null));
   }
-  if (source.jail === 'bubblewrap') openGate(child);
+  if (source.jail === 'bubblewrap') answerGate(child);
   for (const [n, take] of (tool.outlets ?? []).entries()) {
     const stream = child.stdio[outletDescriptor(n)] as Readable | null | undefined;
-    if (stream && typeof take === 'function') take(stream); // no stream: it failed to start, and `ended` rejects
+    if (stream && typeof take === 'function') take(stream); // none: the tool failed to start, and `ended` rejects
   }
   return ended;
 }
 
-function start(
+function spawnTool(
   { program, args, outlets = [], ...limits }: Tool,
   { fd, jail }: Pick<Source, 'fd' | 'jail'>,
   jailProgram?: string,
@@ -88,7 +88,7 @@ function start(
   ];
   if (jail !== 'none') command.unshift(jailProgram ?? levels[jail].program(), ...levels[jail].args());
   const stdio: (IOType | number)[] = ['ignore', 'pipe', 'pipe', fd];
-  // The tool would inherit these. The file replaces them: the tool has access to it anyway.
+  // The tool would inherit these descriptors. Each is replaced by that of the file, which the tool may read anyway.
   for (const inherited of listInheritedDescriptors(stdio.length)) stdio[inherited] = fd;
   if (jail !== 'none') stdio[descriptors.filter] = 'pipe';
   if (jail === 'bubblewrap') stdio[descriptors.gate] = 'pipe';
@@ -99,7 +99,7 @@ function start(
     // Limits such as the number of threads do not apply to root.
     ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
     cwd: '/',
-    env: {}, // a tool can read the environment of pid 1 in a bubblewrap jail
+    env: {}, // in a bubblewrap jail, a tool can read the environment of pid 1
     detached: true, // its own process group, which is killed as a whole
     stdio: Array.from(stdio, (kind) => kind ?? 'ignore'),
   };
@@ -128,20 +128,20 @@ function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
   return (child.stdio as (Duplex | undefined)[] | undefined)?.[descriptor]; // no pipes if it failed to start
 }
 
-/** Replies when the gate asks whether this process is alive. */
-function openGate(child: ChildProcess): void {
+/** Replies when the jail's first program asks whether this process is alive. */
+function answerGate(child: ChildProcess): void {
   const gate = pipeOf(child, descriptors.gate);
   gate?.on('error', ignore).once('data', () => gate.end('\n'));
 }
 
-async function watch(
+async function waitForEnd(
   child: ChildProcess,
   tool: Tool,
   { signal, jail }: Pick<Source, 'signal' | 'jail'>,
 ): Promise<ToolEnd> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<number>();
   child.once('error', (cause) => reject(describeSpawnFailure(cause, jail)));
-  // Emitted after the exit and the end of all pipes, when no process holds them any longer.
+  // Emitted after the exit, when all pipes have ended because no process has them open.
   child.once('close', (code, signalName) => resolve(code ?? 128 + (signalName ? constants.signals[signalName] : 0)));
 
   const startedAt = performance.now();
@@ -180,7 +180,7 @@ async function watch(
   }
 }
 
-/** Keeps up to `bytesMax` bytes. Reads on after that, because a full pipe would block the tool. */
+/** Keeps up to `bytesMax` bytes. Continues to read after that, because a full pipe would block the tool. */
 function collect(stream: ChildProcess['stdout'], bytesMax: number, onMore: () => void): Buffer[] {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -192,10 +192,10 @@ function collect(stream: ChildProcess['stdout'], bytesMax: number, onMore: () =>
   return chunks;
 }
 
-/** Without a user namespace, the kernel can only limit the threads of all processes of the user together. */
+/** For Landlock jails: without a user namespace, the kernel can only limit the user's total number of threads. */
 function countThreads({ pid }: ChildProcess): number {
   const folder = statSync(`/proc/${pid}/task`, { throwIfNoEntry: false });
-  return folder ? folder.nlink - 2 : 0; // as in every folder of folders, two links are its own
+  return folder ? folder.nlink - 2 : 0; // a folder has two links of its own and one from each subfolder
 }
 
 function killGroup({ pid }: ChildProcess): void {
@@ -206,7 +206,7 @@ function killGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** The jail or prlimit failed before the tool ran, which is not due to the file. */
+/** Whether the jail or prlimit failed before the tool ran. The file is not the cause of such a failure. */
 function isSetupFailure(exitCode: number, stderr: string): boolean {
   return exitCode === 126 || exitCode === 127 || (exitCode !== 0 && /^(bwrap|landlock-jail|prlimit): /.test(stderr));
 }
@@ -216,8 +216,8 @@ function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { 
 }
 
 /**
- * The kernel sent SIGKILL, not this process: either the tool ignored SIGXCPU, or the machine ran out of memory. It was
- * memory if the tool cannot have used its CPU limit in this time.
+ * The kernel sent SIGKILL, not this process: either the tool ignored SIGXCPU, or the machine ran out of memory. Memory
+ * is the cause if the tool cannot have reached its CPU limit in this time.
  */
 function killedFailure(tool: Tool, seconds: number): Error {
   if (seconds * coresUsedMax >= tool.cpuSecondsMax)
@@ -229,7 +229,7 @@ function killedFailure(tool: Tool, seconds: number): Error {
   return new MachineFailure('killed', `${tool.program} was killed after ${seconds} s: possibly out of memory`);
 }
 
-/** Root starts tools as an ordinary user. */
+/** Root needs these capabilities because it starts tools as an ordinary user. */
 const rootAdvice = '; start the worker as an ordinary user, or with the capabilities SETUID and SETGID';
 
 function describeSpawnFailure(cause: NodeJS.ErrnoException, jail: Jail): Error {

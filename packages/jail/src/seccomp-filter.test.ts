@@ -4,16 +4,17 @@ import { assembleFilter } from './seccomp-filter.ts';
 import {
   type Architecture,
   allowedCalls,
+  callNumberOf,
   conditionalCalls,
-  numberOf,
   processCalls,
   refusedCalls,
 } from './system-calls.ts';
 
 const architectures: Architecture[] = ['x64', 'arm64'];
 const auditArchs = { x64: 0xc000003e, arm64: 0xc00000b7 };
-const dependent = { ...conditionalCalls, ...processCalls }; // on an argument of the call
-const allCalls = { ...allowedCalls, ...refusedCalls, ...dependent };
+/** Calls that are allowed or not, depending on an argument. */
+const argumentDependentCalls = { ...conditionalCalls, ...processCalls };
+const allCalls = { ...allowedCalls, ...refusedCalls, ...argumentDependentCalls };
 const ownPid = 4711;
 
 /** The kernel headers, if they are installed. */
@@ -57,19 +58,23 @@ function evaluate(filter: Buffer, auditArch: number, number: number, args: numbe
 describe.each(architectures)('the seccomp filter for %s', (architecture) => {
   const filter = assembleFilter(architecture, ownPid);
   const actionFor = (number: number, args?: number[]) => evaluate(filter, auditArchs[architecture], number, args);
-  const numberFor = (name: keyof typeof dependent) => numberOf(dependent[name], architecture) ?? -1;
+  const numberFor = (name: keyof typeof argumentDependentCalls) =>
+    callNumberOf(argumentDependentCalls[name], architecture) ?? -1;
 
   const reason = existsSync(headers[architecture]) ? '' : ` (skipped: ${headers[architecture]} not found)`;
   test.skipIf(reason)(`uses the same system call numbers as the kernel headers${reason}`, () => {
     const numbers = numbersIn(headers[architecture]);
-    const table = Object.entries(allCalls).map(([name, pair]) => [name, numberOf(pair, architecture)]);
+    const table = Object.entries(allCalls).map(([name, pair]) => [name, callNumberOf(pair, architecture)]);
     expect(table).toEqual(table.map(([name]) => [name, numbers.get(String(name)) ?? null]));
   });
 
-  test('allows the allowed calls, makes the refused calls fail, and kills the process for all others', () => {
-    const numbersOf = (calls: typeof allowedCalls) => Object.values(calls).map((pair) => numberOf(pair, architecture));
+  test('allows allowedCalls, rejects refusedCalls with an error, and kills the process for any other call', () => {
+    const numbersOf = (calls: typeof allowedCalls) =>
+      Object.values(calls).map((pair) => callNumberOf(pair, architecture));
     const [allowed, refused] = [numbersOf(allowedCalls), numbersOf(refusedCalls)];
-    const conditional = Object.keys(dependent).map((name) => numberFor(name as keyof typeof dependent));
+    const conditional = Object.keys(argumentDependentCalls).map((name) =>
+      numberFor(name as keyof typeof argumentDependentCalls),
+    );
     for (let number = 0; number < 1024; number++) {
       if (conditional.includes(number)) continue;
       expect([number, actionFor(number)]).toEqual([
@@ -80,7 +85,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
   });
 
   test('kills a process that uses the system call numbers of another architecture', () => {
-    const read = numberOf(allowedCalls.read ?? [0, 0], architecture) ?? -1;
+    const read = callNumberOf(allowedCalls.read ?? [0, 0], architecture) ?? -1;
     expect(actionFor(read)).toBe('allow');
     for (const auditArch of [0x4000_0003, 0x4000_0028, auditArchs[architecture === 'x64' ? 'arm64' : 'x64']]) {
       expect(evaluate(filter, auditArch, read)).toBe('kill');
@@ -92,7 +97,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
     const thread = 0x3d0f00; // glibc's flags for a thread
     expect(actionFor(numberFor('clone'), [thread])).toBe('allow');
     expect(actionFor(numberFor('clone'), [0x1200011])).toBe('kill'); // glibc's flags for fork
-    expect(actionFor(numberFor('clone'), [0x4111])).toBe('kill'); // and for vfork
+    expect(actionFor(numberFor('clone'), [0x4111])).toBe('kill'); // glibc's flags for vfork
     for (const namespace of [0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000]) {
       expect(actionFor(numberFor('clone'), [thread | namespace])).toBe('kill');
       expect(actionFor(numberFor('clone'), [namespace])).toBe('kill');
@@ -130,7 +135,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
       for (const other of [1, ownPid - 1, ownPid + 1, 0xffff_ffff]) {
         expect([name, other, actionFor(number, argsFor(name, other))]).toEqual([name, other, action]);
       }
-      // Processes in a bubblewrap jail have their own ids, and the jail keeps them from naming those of the machine.
+      // A bubblewrap jail has its own process ids, so that its processes cannot name those of the host.
       expect(evaluate(assembleFilter(architecture, null), auditArchs[architecture], number, [1, 1])).toBe('allow');
     }
   });

@@ -1,8 +1,8 @@
 import {
   type Architecture,
   allowedCalls,
+  callNumberOf,
   conditionalCalls,
-  numberOf,
   processCalls,
   refusedCalls,
 } from './system-calls.ts';
@@ -71,10 +71,12 @@ export function assembleFilter(architecture: Architecture, ownPid: number | null
 
 function instructionsFor(architecture: Architecture, ownPid: number | null): Instruction[] {
   const each = (calls: typeof allowedCalls, action: number) =>
-    Object.values(calls).flatMap((numbers) => when(numberOf(numbers, architecture), [[returnAction, 0, 0, action]]));
+    Object.values(calls).flatMap((numbers) =>
+      when(callNumberOf(numbers, architecture), [[returnAction, 0, 0, action]]),
+    );
   const calls = { ...conditionalCalls, ...processCalls };
-  const only = (name: keyof typeof calls, rule: Instruction[]) => when(numberOf(calls[name], architecture), rule);
-  /** The argument of this index names a process: 0 is the caller, whose id is also allowed. */
+  const only = (name: keyof typeof calls, rule: Instruction[]) => when(callNumberOf(calls[name], architecture), rule);
+  /** Allows a call whose argument of this index names the calling process, by 0 or by its id. */
   const itself = (index: number, elseAction: number) =>
     ownPid === null ? [allow] : oneOf(index, [0, ownPid], elseAction);
   return [
@@ -101,7 +103,7 @@ function instructionsFor(architecture: Architecture, ownPid: number | null): Ins
       allow,
       ...oneOf(0, Object.values(allowedPrctls), actions.error(errno.EINVAL)),
     ]),
-    // These can harm another process. glibc calls them with 0 or its own id.
+    // These can harm another process. glibc calls them with 0 or the caller's own id.
     ...only('prlimit64', itself(0, actions.kill)),
     ...only('tgkill', itself(0, actions.kill)),
     // These only return information. glibc calls some of them with the id of a thread.
@@ -117,12 +119,12 @@ function instructionsFor(architecture: Architecture, ownPid: number | null): Ins
   ];
 }
 
-/** Applies the rule to the call of this number. A rule ends with a return, because it may load something else. */
+/** Applies the rule to the call of this number. A rule ends with a return, because it may replace the loaded number. */
 function when(number: number | null, rule: Instruction[]): Instruction[] {
   return number === null ? [] : [[ifEqual, 0, rule.length, number], ...rule];
 }
 
-/** Allows these values of an argument. Most others fail with an error: tools also try calls they do not need. */
+/** Allows these values of an argument. Most others cause an error: tools also try calls that they do not need. */
 function oneOf(index: number, values: number[], elseAction: number): Instruction[] {
   return [
     [load, 0, 0, argumentAt(index)],

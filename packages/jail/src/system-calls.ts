@@ -58,7 +58,7 @@ export const allowedCalls: Numbers = {
   renameat2: [316, 276],
   umask: [95, 166],
 
-  // Wait for its own descriptors.
+  // Wait on its own descriptors.
   pipe: [22, null],
   pipe2: [293, 59],
   eventfd2: [290, 19],
@@ -139,7 +139,7 @@ export const refusedCalls: Numbers = {
   set_mempolicy: [238, 237],
 };
 
-/** Calls that are allowed or not depending on an argument, in `seccomp-filter.ts`. */
+/** Calls that `seccomp-filter.ts` allows or not, depending on an argument. */
 export const conditionalCalls = {
   clone: [56, 220],
   fcntl: [72, 25],
@@ -162,7 +162,7 @@ export const processCalls = {
   sched_getscheduler: [145, 120],
 } as const satisfies Numbers;
 
-/** The number of a call on this architecture; `null` if it does not have the call. */
-export function numberOf(numbers: readonly [number, number | null], architecture: Architecture): number | null {
+/** The number of a call on this architecture; `null` if the architecture does not have it. */
+export function callNumberOf(numbers: readonly [number, number | null], architecture: Architecture): number | null {
   return architecture === 'x64' ? numbers[0] : numbers[1];
 }

@@ -2,7 +2,7 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 
 /**
  * Returns `null` if a tool exceeded a resource limit, for callers that can continue without its result. A timeout still
- * throws, because the machine may be its cause, so that a retry can succeed.
+ * throws: the machine may be its cause, and then a retry can succeed.
  */
 export async function withinLimits<T>(work: Promise<T>): Promise<T | null> {
   try {

@@ -16,7 +16,7 @@ VECTORISED static void count_bit(const uint32_t *restrict words, int32_t bit, co
   *down += all - ups;
 }
 
-/* Every `stride`-th pixel of a row. `room` is scratch memory for three rows. */
+/* Counts the transitions of every `stride`-th pixel of a row. `room` is scratch memory for three rows. */
 static void collect_row(const events_t *events, const collected_t *from, int32_t first, int32_t count, uint32_t *room,
                         int32_t *ups, int32_t *downs) {
   const int32_t stride = events->stride, span = events->span;

@@ -1,7 +1,7 @@
 /* Measures the smaller views of a frame: levels outside the limits, and dark pixels. */
 #include "kernel.h"
 
-/* The sum of each pixel and its eight neighbours, except at the border. */
+/* The sum of each pixel and the pixels above and below it, from which `sum_neighbours` adds up nine pixels. */
 VECTORISED static void sum_columns(const uint8_t *restrict plane, int32_t width, int32_t count, uint16_t *restrict sums) {
   for (int32_t i = width; i < count - width; i++) sums[i] = (uint16_t)(plane[i - width] + plane[i] + plane[i + width]);
 }

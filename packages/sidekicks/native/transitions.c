@@ -1,7 +1,7 @@
 /*
  * Finds the pixels of a frame that made a transition of luminance or of saturated red compared with previous frames.
- * Called by `src/evidence/media/decode/flashes/tracker.ts`; `packages/sidekicks/src/evidence/media/decode/flashes/samples/plain-tracker.ts` is the reference
- * implementation.
+ * Called by `src/evidence/media/decode/flashes/tracker.ts`. The reference implementation is `samples/plain-tracker.ts`
+ * next to it.
  *
  * The loops over all pixels use 16-bit integers, so that the compiler can use the widest vectors of the CPU and results
  * are the same on every CPU.
@@ -84,7 +84,7 @@ static void note_again(history_t *history, place_t place, uint8_t direction) {
   note(history, place, direction);
 }
 
-/* Whether the level only changed in one direction since the frame of age `since`. */
+/* Whether the level has only changed in this direction since the frame of age `since`. */
 static bool is_monotone(const frame_t *frames, int32_t pixel, uint8_t direction, int32_t since) {
   for (int32_t age = 1; age <= since; age++) {
     const int16_t later = frames[age - 1].levels[pixel], earlier = frames[age].levels[pixel];

@@ -40,7 +40,7 @@ export const gatherers = {
   mediaInfo: async (source: Source, { probe }: Shared) => readMediaInfo(source, await probe()),
   packets: async (source: Source, { probe }: Shared) => readPackets(source, await probe()),
   activePicture: async (source: Source, { probe }: Shared) => readActivePicture(source, await probe()),
-  // These share one decoding pass, which measures only what is requested.
+  // These kinds of evidence share one decoding pass, which measures only what is requested.
   loudness: async (_: Source, { pass }: Shared) => (await pass())?.loudness ?? null,
   video: async (_: Source, { pass }: Shared) => (await pass())?.video ?? null,
   audio: async (_: Source, { pass }: Shared) => (await pass())?.audio ?? null,

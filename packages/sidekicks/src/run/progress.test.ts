@@ -13,7 +13,7 @@ type Report = { share: number; at: number };
 /** The largest increase between two reports, including the last increase to 1. */
 const largestStep = (shares: number[]) => Math.max(...[...shares, 1].map((share, i) => share - (shares[i - 1] ?? 0)));
 
-/** The reports of a run that takes these seconds to start, to gather evidence and for each still. */
+/** The progress reports of a run that takes these seconds to start, to gather evidence and for each still. */
 function simulate(
   sizeBytes: number,
   { start, gather, still, stills }: Record<string, number>,
@@ -27,10 +27,10 @@ function simulate(
   );
   for (let i = 0; i <= 50; i++) {
     now = (start ?? 0) + ((gather ?? 0) * i) / 50;
-    progress.gathered(i / 50);
+    progress.onGathered(i / 50);
   }
   for (let i = 0; i < (stills ?? 0); i++) {
-    progress.tookStills(i / (stills ?? 1));
+    progress.onStillsTaken(i / (stills ?? 1));
     now += still ?? 0;
   }
   return { shares, total: now };
@@ -38,7 +38,7 @@ function simulate(
 
 const shareAt = (shares: Report[], at: number) => shares.filter((one) => one.at <= at).at(-1)?.share ?? 0;
 
-describe('the reported share', () => {
+describe('the reported progress', () => {
   test.each<[string, number, Record<string, number>]>([
     ['without stills', 10_000_000, { start: 0.5, gather: 20 }],
     ['on a slow machine', 1_000_000, { start: 5, gather: 60 }],
@@ -67,11 +67,11 @@ describe('the reported share', () => {
         );
         for (const [share, seconds] of gathered) {
           now += seconds;
-          progress.gathered(share);
+          progress.onGathered(share);
         }
         for (const [share, seconds] of taken) {
           now += seconds;
-          progress.tookStills(share);
+          progress.onStillsTaken(share);
         }
         expect(reported).toEqual(reported.toSorted((a, b) => a - b));
         for (const share of reported) expect(share).toBeLessThanOrEqual(1);
@@ -79,7 +79,7 @@ describe('the reported share', () => {
     );
   });
 
-  test('is guessed for files that are not decoded, and is at most one half', () => {
+  test('is an estimate of at most one half for a document before any evidence is gathered', () => {
     let now = 0;
     const reported: number[] = [];
     using progress = trackProgress(
@@ -88,19 +88,19 @@ describe('the reported share', () => {
       () => now,
     );
     now = 100;
-    progress.gathered(0);
+    progress.onGathered(0);
     expect(reported).toEqual([expect.any(Number)]);
     expect(reported[0]).toBeLessThanOrEqual(0.5);
   });
 });
 
-test('a large file is expected to take longer than a small one, and a video longer than a document', () => {
+test('guessSeconds expects a large file to take longer than a small one, and a video longer than a document', () => {
   expect(guessSeconds('video', 2e9)).toBeGreaterThan(guessSeconds('video', 1e6));
   expect(guessSeconds('video', 2e9)).toBeGreaterThan(guessSeconds('document', 2e9));
 });
 
-// Measured in shares of the time that the run takes on this machine.
-test('the reported share of a real video with stills rises evenly, and is about half after half of the time', {
+// Times are shares of the total duration, so the result does not depend on the speed of the host.
+test('the reported progress of a real video with stills rises evenly, and is about half after half of the time', {
   timeout: 300_000,
 }, async () => {
   const black = "drawbox=t=fill:c=black:enable='between(t,4,8)+between(t,12,16)'";

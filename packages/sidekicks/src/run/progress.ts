@@ -1,14 +1,14 @@
 import type { Category } from '@assay/contract/limits.ts';
 
-/** Bytes of a file that are examined in a second. Audio and video are decoded in full. */
+/** Bytes of a file that are examined per second. Audio and video are decoded in full. */
 const bytesPerSecond = { decoded: 3_000_000, read: 50_000_000 };
 const startSeconds = 1;
 const tickMillis = 500;
-/** Until the rate is known, this multiple of the time so far, and the guess again, are assumed to be left. */
-const timesLeft = { decoded: 2, read: 1 };
-/** The rate is known once this much of a stage is done: the first reports come in bursts. */
+/** Until the rate is known, the time left is assumed to be the guess plus this multiple of the time so far. */
+const timeLeftFactors = { decoded: 2, read: 1 };
+/** The rate is known only once this share of a stage is done, because the first reports come in bursts. */
 const rateShareMin = 0.05;
-/** Stills are taken after everything else, and nobody knows how many until then. */
+/** The assumed time for stills, which are taken last: their number is unknown until then. */
 const stills = { share: 0.25, secondsMax: 5 };
 
 const isDecoded = (category: Category) => category === 'video' || category === 'audio';
@@ -19,16 +19,16 @@ export function guessSeconds(category: Category, sizeBytes: number): number {
 }
 
 type Progress = {
-  /** How much of the evidence is gathered, 0 to 1. */
-  gathered(share: number): void;
-  /** How many of the stills are taken, 0 to 1. */
-  tookStills(share: number): void;
+  /** Called with the share of the evidence that is gathered, 0 to 1. */
+  onGathered(share: number): void;
+  /** Called with the share of the stills that are taken, 0 to 1. */
+  onStillsTaken(share: number): void;
   [Symbol.dispose](): void;
 };
 
 /**
- * Reports the share of the work that is done, as time spent of time needed, so that it rises evenly on every machine.
- * The time that is left follows from the rate so far. The share never falls and reaches 1 only at the end.
+ * Reports progress as the time spent divided by the total time, so that it rises evenly on every host. The time left is
+ * estimated from the rate so far. The reported share never falls and is 1 only at the end.
  */
 export function trackProgress(
   { category, sizeBytes }: { category: Category; sizeBytes: number },
@@ -37,7 +37,7 @@ export function trackProgress(
 ): Progress {
   const startedAt = clock();
   const guess = guessSeconds(category, sizeBytes);
-  const times = timesLeft[isDecoded(category) ? 'decoded' : 'read'];
+  const timeLeftFactor = timeLeftFactors[isDecoded(category) ? 'decoded' : 'read'];
   let isGathering = true;
   let first: { share: number; at: number } | null = null;
   let latest = 0;
@@ -48,7 +48,7 @@ export function trackProgress(
     if (!first || share < latest) first = { share, at: clock() };
     latest = share;
   };
-  /** How long the present stage takes from now on, at the rate so far; `null` if the rate is unknown. */
+  /** The time left in the current stage at the rate so far; `null` if the rate is unknown. */
   const secondsLeft = () => {
     const gained = first ? latest - first.share : 0;
     if (first && gained >= rateShareMin) return ((1 - latest) * (clock() - first.at)) / gained;
@@ -56,7 +56,7 @@ export function trackProgress(
   };
   const tick = () => {
     const spent = clock() - startedAt;
-    const left = secondsLeft() ?? times * spent + guess;
+    const left = secondsLeft() ?? timeLeftFactor * spent + guess;
     const later = isGathering ? Math.min(stills.secondsMax, stills.share * (spent + left)) : 0;
     const share = spent / (spent + left + later);
     if (!(share > reported)) return;
@@ -66,11 +66,11 @@ export function trackProgress(
   const timer = setInterval(tick, tickMillis);
   timer.unref();
   return {
-    gathered(share) {
+    onGathered(share) {
       take(share);
       tick();
     },
-    tookStills(share) {
+    onStillsTaken(share) {
       if (isGathering) first = null;
       isGathering = false;
       take(share);

@@ -57,7 +57,7 @@ const finding = (ruleCode: string, subject = 's'): Finding => ({
   isCertain: true,
   locations: [],
 });
-const throwing = (error: unknown) => () => {
+const throwError = (error: unknown) => () => {
   throw error;
 };
 
@@ -71,7 +71,7 @@ describe('evidence', () => {
     expect(two.reads()).toBe(one.reads());
   });
 
-  test('counts towards the duration of each sidekick that needs it', async () => {
+  test('adds its gathering time to the duration of a sidekick that needs it', async () => {
     const chosen = [sidekickOf('a', () => []), sidekickOf('b', () => [], { appliesTo: ['video'] })];
     const { source } = sourceOf('x');
     const { read } = source.bytes;
@@ -83,15 +83,15 @@ describe('evidence', () => {
 
   test('is not gathered for a sidekick that does not apply', async () => {
     const { source, reads } = sourceOf('text');
-    const other = sidekickOf('a', throwing(new Error('was run')), { appliesTo: ['video'] });
+    const other = sidekickOf('a', throwError(new Error('was run')), { appliesTo: ['video'] });
     const { checks } = await runSidekicks([other], source, declared);
     expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
     expect(reads()).toBe(0);
   });
 
-  test('can show that a sidekick does not apply to the file, so that it is not run and has no duration', async () => {
+  test('can show that a sidekick does not apply to the file, which is then not run and has no duration', async () => {
     const applies: Sidekick['applies'] = ({ testSignature }) => Boolean(testSignature);
-    const other = sidekickOf('a', throwing(new Error('was run')), { applies });
+    const other = sidekickOf('a', throwError(new Error('was run')), { applies });
     const { checks, durations } = await runSidekicks([other], sourceOf('text').source, declared);
     expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
     expect(durations).toEqual([]);
@@ -147,35 +147,35 @@ describe('findings', () => {
   });
 });
 
-describe('failures', () => {
-  test('a sidekick that throws fails the asset with its error', async () => {
+describe('runSidekicks', () => {
+  test('rejects with the error of a sidekick that throws', async () => {
     const error = new Error('mine');
-    const run = runSidekicks([sidekickOf('a', throwing(error))], sourceOf('x').source, declared);
+    const run = runSidekicks([sidekickOf('a', throwError(error))], sourceOf('x').source, declared);
     await expect(run).rejects.toBe(error);
   });
 
-  test('an asset failure takes precedence over other errors and lists all failures as its cause', async () => {
+  test('rejects with a permanent asset failure rather than other errors, with all failures as its cause', async () => {
     const bug = new Error('a bug');
     const chosen = [
-      sidekickOf('a', throwing(bug)),
-      sidekickOf('b', throwing(new AssetFailure('analysis_timeout', 'too slow'))),
-      sidekickOf('c', throwing(new AssetFailure('corrupt_media', 'damaged'))),
+      sidekickOf('a', throwError(bug)),
+      sidekickOf('b', throwError(new AssetFailure('analysis_timeout', 'too slow'))),
+      sidekickOf('c', throwError(new AssetFailure('corrupt_media', 'damaged'))),
     ];
     const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
     expect(failure).toBeInstanceOf(AssetFailure);
-    // Permanent: a retry cannot fix it.
+    // `corrupt_media` takes precedence because it is permanent: a retry cannot fix it.
     expect(failure).toMatchObject({ errorType: 'corrupt_media', reason: 'damaged' });
     expect(failure.cause.errors).toHaveLength(3);
     expect(failure.cause.errors[0]).toBe(bug);
   });
 
-  test('the errors of all sidekicks that throw are reported', async () => {
-    const chosen = ['a', 'b'].map((name) => sidekickOf(name, throwing(new Error(name))));
+  test('reports the errors of all sidekicks that throw', async () => {
+    const chosen = ['a', 'b'].map((name) => sidekickOf(name, throwError(new Error(name))));
     const failure = await runSidekicks(chosen, sourceOf('x').source, declared).catch((error) => error);
     expect(failure.errors.map(({ message }: Error) => message)).toEqual(['a', 'b']);
   });
 
-  test('a gatherer that fails does not prevent sidekicks without that evidence from running', async () => {
+  test('still runs the sidekicks that do not need the evidence of a failed gatherer', async () => {
     const broken: Source = {
       bytes: {
         sizeBytes: 100,
@@ -187,15 +187,15 @@ describe('failures', () => {
       signal: new AbortController().signal,
       jail: 'none',
     };
-    const chosen = [sidekickOf('a', () => []), sidekickOf('b', throwing(new Error('b')), { needs: [] })];
+    const chosen = [sidekickOf('a', () => []), sidekickOf('b', throwError(new Error('b')), { needs: [] })];
     const failure = await runSidekicks(chosen, broken, declared).catch((error) => error);
     expect(failure.errorType).toBe('blob_missing');
     expect(failure.cause.errors).toHaveLength(2);
   });
 
-  test('an abort takes effect before the start and while evidence is gathered', async () => {
+  test('stops on abort before the start and while evidence is gathered', async () => {
     const reason = new Error('stop');
-    const chosen = [sidekickOf('a', throwing(new Error('was run')))];
+    const chosen = [sidekickOf('a', throwError(new Error('was run')))];
     const before = sourceOf('x', AbortSignal.abort(reason));
     await expect(runSidekicks(chosen, before.source, declared)).rejects.toBe(reason);
     expect(before.reads()).toBe(0);

@@ -25,7 +25,7 @@ export type Examination = {
   checks: Check[];
   findings: (FindingWithRule & { stills: Still[] })[];
   measured: Measured;
-  /** Time of each sidekick that ran: gathering its evidence, which others may share, and its check. */
+  /** The time of each sidekick that ran: to gather its evidence, which others may share, and to check it. */
   durations: { sidekick: string; seconds: number }[];
 };
 
@@ -44,19 +44,19 @@ export async function runSidekicks(
   const needsOf = (sidekick: Sidekick) => sidekick.needsFor?.(declared.profile) ?? sidekick.needs;
   using progress = trackProgress({ ...declared.media, ...source.bytes }, (share) => source.report?.(share));
   const names = new Set(ofCategory.flatMap(needsOf));
-  const { evidence, seconds, failures } = await gather(names, { ...source, report: progress.gathered });
+  const { evidence, seconds, failures } = await gather(names, { ...source, report: progress.onGathered });
   source.signal.throwIfAborted();
 
   const findings: FindingWithRule[] = [];
   const durations: Examination['durations'] = [];
   const applicable = new Set<Sidekick>();
   for (const sidekick of ofCategory) {
-    if (!needsOf(sidekick).every((name) => Object.hasOwn(evidence, name))) continue; // its gatherer has failed
+    if (!needsOf(sidekick).every((name) => Object.hasOwn(evidence, name))) continue; // a gatherer of its evidence has failed
     const startedAt = performance.now();
     try {
       if (sidekick.applies && !sidekick.applies(evidence as Evidence, declared)) continue;
       applicable.add(sidekick);
-      // Not push(...findings): a file can have more findings than a call can have arguments.
+      // Pushed one by one, because a file can have more findings than a call can have arguments.
       for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
     } catch (failure) {
       failures.push(failure);
@@ -76,7 +76,7 @@ export async function runSidekicks(
       omittedCount: countOf(findings) - countOf(kept),
     };
   });
-  const stills = await takeStills(kept, { ...source, report: progress.tookStills });
+  const stills = await takeStills(kept, { ...source, report: progress.onStillsTaken });
   source.signal.throwIfAborted();
   return {
     checks,
@@ -101,8 +101,8 @@ function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared):
 }
 
 /**
- * Precedence: a permanent asset failure, a machine failure, a retryable asset failure. All failures become the cause of
- * the result.
+ * In order of precedence: a permanent asset failure, a machine failure, a retryable asset failure. All failures become
+ * the cause of the combined one.
  */
 function combineFailures(failures: unknown[]): unknown {
   if (failures.length === 1) return failures[0];

@@ -16,12 +16,12 @@ const cue = (from: number, to: number, ...lines: string[]): Cue => ({
   line: 1,
 });
 const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
-const minute = [{ startSeconds: 0, endSeconds: 60 }];
-const whole = [cue(0, 60, 'All of it')];
+const minuteOfAudio = [{ startSeconds: 0, endSeconds: 60 }];
+const captionForMinute = [cue(0, 60, 'All of it')];
 
 describe('a video with audio and without captions', () => {
   test('needs review, because the audio may not be speech', () => {
-    const found = check({ active: minute });
+    const found = check({ active: minuteOfAudio });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-MISSING', isCertain: false, measured: 60, limit: 5, unit: 's' }]);
     expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.1.0)');
   });
@@ -43,7 +43,7 @@ describe('a video with audio and without captions', () => {
 
   test('is reported as audio without a transcript if the only video stream is cover art', () => {
     const cover = stream(0, 'video', { isAttachedPicture: true });
-    const found = check({ active: minute, streams: [cover, stream(1, 'audio')] }, declaredAs('a.mp3'));
+    const found = check({ active: minuteOfAudio, streams: [cover, stream(1, 'audio')] }, declaredAs('a.mp3'));
     expect(found).toMatchObject([{ ruleCode: 'CAPT-NO-TRANSCRIPT', isCertain: false }]);
   });
 });
@@ -51,8 +51,8 @@ describe('a video with audio and without captions', () => {
 describe('audio without a caption', () => {
   const between = [cue(0, 20, 'One'), cue(36, 60, 'two')];
 
-  test('is located from the start to the end of the gap', () => {
-    const found = check({ tracks: [track(between)], active: minute });
+  test('is reported with the start and the end of the gap', () => {
+    const found = check({ tracks: [track(between)], active: minuteOfAudio });
     expect(found).toMatchObject([
       {
         ruleCode: 'CAPT-GAP',
@@ -65,7 +65,7 @@ describe('audio without a caption', () => {
   });
 
   test.each<[string, Cue[], Activity]>([
-    ['not longer than 15 s', [cue(0, 20, 'One'), cue(35, 60, 'two')], minute],
+    ['not longer than 15 s', [cue(0, 20, 'One'), cue(35, 60, 'two')], minuteOfAudio],
     [
       'partly silent',
       between,
@@ -74,13 +74,13 @@ describe('audio without a caption', () => {
         { startSeconds: 26, endSeconds: 60 },
       ],
     ],
-    ['captioned throughout', whole, minute],
+    ['captioned throughout', captionForMinute, minuteOfAudio],
   ])('is not reported where it is %s', (_, cues, active) => {
     expect(check({ tracks: [track(cues)], active })).toEqual([]);
   });
 
   test('is reported before the first caption and after the last', () => {
-    const found = check({ tracks: [track([cue(20, 30, 'One')])], active: minute });
+    const found = check({ tracks: [track([cue(20, 30, 'One')])], active: minuteOfAudio });
     expect(found.map(({ locations }) => locations[0])).toMatchObject([
       { startMs: 0, endMs: 20_000 },
       { startMs: 30_000, endMs: 60_000 },
@@ -89,43 +89,43 @@ describe('audio without a caption', () => {
 
   test('is not reported where any track has captions, or a track could not be read', () => {
     const [first, second] = [track([cue(0, 20, 'One')]), track([cue(20, 60, 'two')], { streamIndex: 3 })];
-    expect(check({ tracks: [first, second], active: minute })).toEqual([]);
+    expect(check({ tracks: [first, second], active: minuteOfAudio })).toEqual([]);
     const bitmap = track(null, { streamIndex: 3, kind: 'bitmap' });
-    expect(codes(check({ tracks: [first, bitmap], active: minute }))).toEqual(['CAPT-UNREADABLE']);
+    expect(codes(check({ tracks: [first, bitmap], active: minuteOfAudio }))).toEqual(['CAPT-UNREADABLE']);
   });
 
   test('is reported where a caption has no text', () => {
-    const found = check({ tracks: [track([cue(0, 20, 'One'), cue(20, 60)])], active: minute });
+    const found = check({ tracks: [track([cue(0, 20, 'One'), cue(20, 60)])], active: minuteOfAudio });
     expect(codes(found)).toEqual(['CAPT-GAP', 'CAPT-BLANK']);
   });
 });
 
 describe('a caption track', () => {
   test('without cues is reported as empty', () => {
-    expect(codes(check({ tracks: [track([])], active: minute }))).toEqual(['CAPT-EMPTY']);
+    expect(codes(check({ tracks: [track([])], active: minuteOfAudio }))).toEqual(['CAPT-EMPTY']);
   });
 
   test('without a language is reported', () => {
-    const [found] = check({ tracks: [track(whole, { language: null })] });
+    const [found] = check({ tracks: [track(captionForMinute, { language: null })] });
     expect(found).toMatchObject({ ruleCode: 'CAPT-LANGUAGE', subject: 'language of track 2' });
   });
 
-  test('in the video stream needs review, but is not reported for its language, which it cannot have', () => {
+  test('in the video stream needs review, but its missing language is not reported', () => {
     const hidden = track(null, { streamIndex: 0, kind: '608', codec: 'eia_608', language: null });
-    expect(check({ tracks: [hidden], active: minute })).toMatchObject([
+    expect(check({ tracks: [hidden], active: minuteOfAudio })).toMatchObject([
       { ruleCode: 'CAPT-UNREADABLE', subject: 'unread captions: 608', isCertain: false },
     ]);
   });
 
   test.each(['bitmap', 'text'] as const)(
-    'of kind %s that cannot be read needs review, with one finding for all tracks',
+    'of kind %s that cannot be read needs review, and all such tracks share one finding',
     (kind) => {
       const tracks = [2, 3].map((streamIndex) => track(null, { kind, streamIndex }));
       expect(check({ tracks })).toMatchObject([{ ruleCode: 'CAPT-UNREADABLE', isCertain: false, measured: 2 }]);
     },
   );
 
-  test('is named in its findings, with the time', () => {
+  test('is named in the summary of a finding, together with the time of the caption', () => {
     const [found] = check({ tracks: [track([cue(71.25, 73, 'Much too late')], { language: 'deu' })] });
     expect(found?.summary).toContain(
       'The caption at 00:01:11:06 in track 2 (deu) starts after the end of the video at 00:01:00:00.',
@@ -133,15 +133,15 @@ describe('a caption track', () => {
   });
 });
 
-describe('the end of the video', () => {
+describe('a caption after the end of the video', () => {
   const late = (from: number) => [track([cue(from, from + 2, 'Late')])];
 
-  test('is the end of its video and audio streams', () => {
+  test('is reported if it starts more than 500 ms after the last video or audio stream ends', () => {
     expect(check({ tracks: late(60.5) })).toEqual([]);
     expect(check({ tracks: late(60.6) })).toMatchObject([{ ruleCode: 'CAPT-OUT-OF-RANGE', measured: 600, limit: 500 }]);
   });
 
-  test('is read from the Matroska duration tag, with or without a language suffix', () => {
+  test('is compared with the Matroska duration tag, with or without a language suffix', () => {
     for (const name of ['DURATION', 'DURATION-eng']) {
       const tags = [{ name, value: '00:01:10.003000000' }];
       const streams = [
@@ -153,12 +153,12 @@ describe('the end of the video', () => {
     }
   });
 
-  test('is not checked if the duration is unknown', () => {
+  test('is not reported if the duration is unknown', () => {
     expect(check({ tracks: late(99), streams: [stream(0, 'video', { durationSeconds: null })] })).toEqual([]);
   });
 });
 
-describe('findings', () => {
+describe('caption findings', () => {
   test('are limited in number, however many captions are faulty', () => {
     const cues = Array.from({ length: 20_000 }, (_, i) => cue(i * 4, i * 4 + 2, ...(i % 3 ? ['a'] : ['a', 'b', 'c'])));
     const streams = [stream(0, 'video', { durationSeconds: 100_000 })];
@@ -183,7 +183,7 @@ describe('findings', () => {
     expect(subjects(5)).toEqual(subjects(0));
   });
 
-  test('use the limits of the profile', () => {
+  test("use the profile's limits", () => {
     const captions = { wordsPerMinuteMinor: 30, wordsPerMinuteMajor: 90, linesMax: 1 };
     const profile = extendProfile(builtInProfile('ebu-r128'), { limits: { captions } });
     const cueFile = { format: 'srt', language: null, cues: [cue(0, 2, 'One', 'two')], flaws: [] };
@@ -195,7 +195,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('contain no control characters, and only text of limited length', () => {
+  test('quote captions without control characters and with a limited length', () => {
     const [found] = check({ tracks: [track([cue(1, 4, `\u202e\u0007${'x'.repeat(5000)}`, 'b', 'c')])] });
     expect(found?.locations[0]?.text).toBe(`··${'x'.repeat(58)}…`);
     expect(found?.subject.length).toBeLessThan(100);

@@ -33,16 +33,16 @@ export function checkCaptions(evidence: CaptionEvidence, { media, profile }: Dec
   return makeSubjectsUnique(found);
 }
 
-/** Uses the streams, because the duration of the container includes its captions. */
+/** The end of the video and audio streams: the duration of the container would include its captions. */
 function mediaEndOf(probe: Probe): MediaEnd | null {
   const ends = probe.streams
     .filter(({ kind, isAttachedPicture }) => kind === 'audio' || (kind === 'video' && !isAttachedPicture))
-    .flatMap((stream) => secondsOf(stream) ?? []);
+    .flatMap((stream) => durationSecondsOf(stream) ?? []);
   return ends.length > 0 ? { endMs: Math.max(...ends) * 1000, kind: isVideo(probe) ? 'video' : 'audio' } : null;
 }
 
 /** Matroska stores the duration of a stream in a tag: `00:00:04.003000000`. */
-function secondsOf({ durationSeconds, tags }: ProbeStream): number | null {
+function durationSecondsOf({ durationSeconds, tags }: ProbeStream): number | null {
   const tag = tags.find(({ name }) => /^duration(-[a-z]+)?$/i.test(name))?.value ?? '';
   const [whole, hours, minutes, seconds] = /^(\d{1,4}):(\d{2}):(\d{2}(?:\.\d{1,9})?)/.exec(tag) ?? [];
   return whole === undefined ? durationSeconds : (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);

@@ -9,8 +9,13 @@ import { sidekick } from './sidekick.ts';
 
 type Name = 'general' | 'ebu-r128' | 'atsc-a85';
 
-/** A file of five minutes with this much audio and these captions. */
-function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video', audioSeconds = 300): string[] {
+/** The rule codes and severities for a file of five minutes with this much audio and these captions. */
+function codesWithSeverity(
+  cues: Cue[] | null,
+  profile: Name = 'general',
+  kind = 'video',
+  audioSeconds = 300,
+): string[] {
   const active = [{ startSeconds: 0, endSeconds: audioSeconds }];
   const streams = [
     ...(kind === 'video' ? [stream(0, 'video', { durationSeconds: 300 })] : []),
@@ -27,7 +32,7 @@ function verdicts(cues: Cue[] | null, profile: Name = 'general', kind = 'video',
 const cue = (from: number, to: number, words = 3): Cue => ({
   startMs: from * 1000,
   endMs: to * 1000,
-  // With the time, because a repeated line does not count as read again.
+  // Contains the start time, because a line repeated from the previous caption is not counted again.
   lines: [`word${from} `.repeat(words).trim()],
   line: 1,
 });
@@ -38,39 +43,39 @@ describe('the severity of missing captions', () => {
     ['ebu-r128', 'MAJOR'],
     ['atsc-a85', 'MAJOR'],
   ])('with the profile %s is %s in a video with audio', (profile, severity) => {
-    expect(verdicts(null, profile)).toEqual([`CAPT-MISSING ${severity}`]);
+    expect(codesWithSeverity(null, profile)).toEqual([`CAPT-MISSING ${severity}`]);
   });
 
   test('is MINOR even for broadcast in a clip with less than 30 s of audio', () => {
-    expect(verdicts(null, 'ebu-r128', 'video', 29.9)).toEqual(['CAPT-MISSING MINOR']);
-    expect(verdicts(null, 'ebu-r128', 'video', 30)).toEqual(['CAPT-MISSING MAJOR']);
+    expect(codesWithSeverity(null, 'ebu-r128', 'video', 29.9)).toEqual(['CAPT-MISSING MINOR']);
+    expect(codesWithSeverity(null, 'ebu-r128', 'video', 30)).toEqual(['CAPT-MISSING MAJOR']);
   });
 
-  test('is INFO in an audio file, because a transcript is never in the file', () => {
-    expect(verdicts(null, 'ebu-r128', 'audio')).toEqual(['CAPT-NO-TRANSCRIPT INFO']);
+  test('is INFO in an audio file, because its transcript is always a separate file', () => {
+    expect(codesWithSeverity(null, 'ebu-r128', 'audio')).toEqual(['CAPT-NO-TRANSCRIPT INFO']);
   });
 });
 
 test('a gap in the captions is INFO if it is shorter than a minute, and MINOR otherwise', () => {
-  expect(verdicts([cue(0, 100), cue(159, 300)])).toEqual(['CAPT-GAP INFO']);
-  expect(verdicts([cue(0, 100), cue(160, 300)])).toEqual(['CAPT-GAP MINOR']);
+  expect(codesWithSeverity([cue(0, 100), cue(159, 300)])).toEqual(['CAPT-GAP INFO']);
+  expect(codesWithSeverity([cue(0, 100), cue(160, 300)])).toEqual(['CAPT-GAP MINOR']);
 });
 
 describe('reading speed', () => {
-  /** Captions of two seconds, with this many words each. */
-  const row = (...words: number[]) =>
-    verdicts([...words.map((n, i) => cue(2 * i, 2 * i + 2, n)), cue(2 * words.length, 300)]);
+  /** Checks captions of two seconds with these numbers of words. */
+  const checkCaptionsWithWords = (...words: number[]) =>
+    codesWithSeverity([...words.map((n, i) => cue(2 * i, 2 * i + 2, n)), cue(2 * words.length, 300)]);
 
   test('that is above the recommendation is INFO', () => {
-    expect(row(6)).toEqual([]);
-    expect(verdicts([cue(0, 10, 32), cue(10, 300)])).toEqual(['CAPT-FAST INFO']);
+    expect(checkCaptionsWithWords(6)).toEqual([]);
+    expect(codesWithSeverity([cue(0, 10, 32), cue(10, 300)])).toEqual(['CAPT-FAST INFO']);
   });
-  test('that is too high in only one or two captions is never worse than no captions at all', () => {
-    expect(row(20)).toEqual(['CAPT-TOO-FAST MINOR']);
-    expect(row(20, 20)).toEqual(['CAPT-TOO-FAST MINOR']);
+  test('that is far too high in only one or two captions in a row is MINOR, like missing captions', () => {
+    expect(checkCaptionsWithWords(20)).toEqual(['CAPT-TOO-FAST MINOR']);
+    expect(checkCaptionsWithWords(20, 20)).toEqual(['CAPT-TOO-FAST MINOR']);
   });
   test('that is 50 words per minute above the limit in three captions in a row is MAJOR', () => {
-    expect(row(8, 8, 8)).toEqual(['CAPT-TOO-FAST MINOR']);
-    expect(row(9, 9, 9)).toEqual(['CAPT-TOO-FAST MAJOR']);
+    expect(checkCaptionsWithWords(8, 8, 8)).toEqual(['CAPT-TOO-FAST MINOR']);
+    expect(checkCaptionsWithWords(9, 9, 9)).toEqual(['CAPT-TOO-FAST MAJOR']);
   });
 });

@@ -32,7 +32,7 @@ const byWhat = new Map(
   (Object.keys(flawKinds) as FlawKind[]).map((kind) => [flawKinds[kind].what as string, descriptions[kind]]),
 );
 
-/** `what` identifies a flaw across versions and never changes; these texts are shown to users. */
+/** `what` identifies a flaw across versions and never changes; the returned texts are shown to users. */
 export function describeFlaw(what: string): Description {
   const description = byWhat.get(what);
   if (!description) throw new Error(`no description of the flaw: ${what}`);

@@ -10,7 +10,7 @@ const gapsMax = 20;
 export function findGaps(active: readonly Range[], cues: readonly Cue[], secondsMin: number): Gap[] {
   const gaps: Gap[] = [];
   let next = 0;
-  for (const [from, to] of between(cues)) {
+  for (const [from, to] of rangesWithoutCaption(cues)) {
     while (next < active.length && (active[next] as Range).endSeconds <= from) next++;
     const gap: Gap = { startMs: Number.POSITIVE_INFINITY, endMs: 0, activeSeconds: 0 };
     for (let i = next; i < active.length && (active[i] as Range).startSeconds < to; i++) {
@@ -27,7 +27,7 @@ export function findGaps(active: readonly Range[], cues: readonly Cue[], seconds
 }
 
 /** Ranges in seconds in which no caption is shown. */
-function between(cues: readonly Cue[]): [number, number][] {
+function rangesWithoutCaption(cues: readonly Cue[]): [number, number][] {
   const gaps: [number, number][] = [];
   let endMs = 0;
   for (const cue of cues.filter(({ lines }) => lines.length > 0).toSorted((a, b) => a.startMs - b.startMs)) {

@@ -2,7 +2,7 @@ import type { MediaType } from '@assay/contract/media-types.ts';
 import type { CueFile } from '#evidence/media/captions/cue-file.ts';
 import type { Flaw } from '#evidence/media/captions/flaws.ts';
 import { formatCount } from '#sidekick/format-values.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { listFirst } from '#sidekick/words.ts';
 import { describeFlaw } from './describe-flaw.ts';
@@ -20,18 +20,18 @@ export function isCaptionType({ type }: MediaType): boolean {
   return Object.hasOwn(declaredFormats, type);
 }
 
-/** Does the content match the file extension, and can players read all of it? */
+/** Reports content that does not match the file extension, and flaws in the syntax. */
 export function judgeFile(cueFile: CueFile | null, { type }: MediaType): Finding<RuleCode>[] {
   const declared = declaredFormats[type];
   const misnamed = declared && declared !== cueFile?.format ? [misnamedFinding(declared, cueFile?.format ?? null)] : [];
   return [...misnamed, ...groupByKind(cueFile?.flaws ?? []).map(findingOf)];
 }
 
-/** Does the track have any captions? */
+/** Reports a file or track without captions. */
 export function judgeEmpty({ name, cues }: Track): Finding<RuleCode>[] {
   if (cues.length > 0) return [];
   return [
-    certain('CAPT-EMPTY', {
+    certainFinding('CAPT-EMPTY', {
       subject: `no captions: ${name ?? 'file'}`,
       summary: name
         ? `No captions in ${name}. Add the captions or remove the track.`
@@ -46,7 +46,7 @@ export function judgeEmpty({ name, cues }: Track): Finding<RuleCode>[] {
 
 function misnamedFinding(declared: Format, actual: Format | null): Finding<RuleCode> {
   const name = formatNames[declared];
-  return certain('CAPT-MALFORMED', {
+  return certainFinding('CAPT-MALFORMED', {
     subject: `not ${name}`,
     summary: actual
       ? `The file is named .${declared}, but its content is ${formatNames[actual]}. Rename it to .${actual}, or convert it to ${name}.`
@@ -63,7 +63,7 @@ function findingOf(flaws: Flaw[]): Finding<RuleCode> {
   const { what = '', isLost = false } = flaws[0] ?? {};
   const { flaw, remedy } = describeFlaw(what);
   const lines = listFirst(flaws.map(({ line }) => String(line)));
-  return certain(isLost ? 'CAPT-MALFORMED' : 'CAPT-IRREGULAR', {
+  return certainFinding(isLost ? 'CAPT-MALFORMED' : 'CAPT-IRREGULAR', {
     subject: what,
     summary: `${flaw} (${flaws.length === 1 ? 'line' : 'lines'} ${lines}). ${remedy}`,
     severityReasoning: `Found in ${formatCount(flaws.length, 'place')}`,

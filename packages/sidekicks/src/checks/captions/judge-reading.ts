@@ -1,24 +1,24 @@
 import { formatCount } from '#sidekick/format-values.ts';
 import type { Profile } from '#sidekick/profile.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
-import { locationOf, nameRun, type Offence, runsOf, subjectOf } from './runs.ts';
-import { type Stretch, stretchesOf } from './speed.ts';
+import { describeRun, locationOf, type Offence, runsOf, subjectOf } from './runs.ts';
+import { type ReadingSpeed, readingSpeedsOf } from './speed.ts';
 import { shownCues, type Track } from './tracks.ts';
 
 type Limits = Profile['limits']['captions'];
 
-/** A reader who misses fewer captions in a row can still follow. */
+/** Captions that are too fast are at most MINOR if there are fewer in a row: a viewer can still follow. */
 const runMajor = 3;
 
-/** Can each caption be read while it is shown, and does it leave the frame visible? */
+/** Reports captions that are too fast to read, have too many lines or have no text. */
 export function judgeReading(track: Track, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const { wordsPerMinuteMinor: minor, wordsPerMinuteMajor: major } = limits;
-  const stretches = stretchesOf(shownCues(track));
-  const tooFast = stretches.filter(({ wordsPerMinute }) => wordsPerMinute > major);
-  const fast = stretches.filter(({ wordsPerMinute }) => wordsPerMinute > minor && wordsPerMinute <= major);
+  const speeds = readingSpeedsOf(shownCues(track));
+  const tooFast = speeds.filter(({ wordsPerMinute }) => wordsPerMinute > major);
+  const fast = speeds.filter(({ wordsPerMinute }) => wordsPerMinute > minor && wordsPerMinute <= major);
   return [
     ...judgeSpeed('CAPT-TOO-FAST', tooFast, major, track, formatTime),
     ...judgeSpeed('CAPT-FAST', fast, minor, track, formatTime),
@@ -29,20 +29,20 @@ export function judgeReading(track: Track, limits: Limits, formatTime: FormatTim
 
 function judgeSpeed(
   ruleCode: RuleCode,
-  stretches: Stretch[],
+  speeds: ReadingSpeed[],
   limit: number,
   track: Track,
   formatTime: FormatTime,
 ): Finding<RuleCode>[] {
-  const offences = stretches.map(
+  const offences = speeds.map(
     ({ cue, position, wordsPerMinute }): Offence => ({ cue, position, measured: wordsPerMinute }),
   );
   return runsOf(offences).map((run) => {
     const { measured } = run.worst;
     const runAt = run.offences.length === 1 ? 'runs at' : 'run at up to';
-    return certain(ruleCode, {
+    return certainFinding(ruleCode, {
       subject: subjectOf(run, track),
-      summary: `${nameRun(run, track, formatTime)} ${runAt} ${measured} words per minute (limit ${limit}). Shorten the text or extend the display time.`,
+      summary: `${describeRun(run, track, formatTime)} ${runAt} ${measured} words per minute (limit ${limit}). Shorten the text or extend the display time.`,
       severityReasoning: `${measured} words per minute; limit ${limit}`,
       measured,
       limit,
@@ -60,9 +60,9 @@ function judgeLines(track: Track, linesMax: number, formatTime: FormatTime): Fin
   return runsOf(offences).map((run) => {
     const { measured } = run.worst;
     const has = run.offences.length === 1 ? 'has' : 'have up to';
-    return certain('CAPT-LINES', {
+    return certainFinding('CAPT-LINES', {
       subject: subjectOf(run, track),
-      summary: `${nameRun(run, track, formatTime)} ${has} ${formatCount(measured, 'line')} (limit ${linesMax}). Split the text over more captions.`,
+      summary: `${describeRun(run, track, formatTime)} ${has} ${formatCount(measured, 'line')} (limit ${linesMax}). Split the text over more captions.`,
       severityReasoning: `${formatCount(measured, 'line')}; limit ${linesMax}`,
       measured,
       limit: linesMax,
@@ -77,9 +77,9 @@ function judgeBlank(track: Track, formatTime: FormatTime): Finding<RuleCode>[] {
     cue.lines.length === 0 ? [{ cue, position, measured: 0 }] : [],
   );
   return runsOf(offences).map((run) =>
-    certain('CAPT-BLANK', {
+    certainFinding('CAPT-BLANK', {
       subject: subjectOf(run, track),
-      summary: `${nameRun(run, track, formatTime)} ${run.offences.length === 1 ? 'has' : 'have'} no text. Add the text or remove the caption.`,
+      summary: `${describeRun(run, track, formatTime)} ${run.offences.length === 1 ? 'has' : 'have'} no text. Add the text or remove the caption.`,
       severityReasoning: `${formatCount(run.offences.length, 'caption')} without text once markup is removed`,
       measured: run.offences.length,
       limit: 0,

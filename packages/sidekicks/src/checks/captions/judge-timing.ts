@@ -1,14 +1,14 @@
 import { formatInteger } from '#sidekick/format-values.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
-import { locationOf, nameRun, type Offence, type Run, runsOf, subjectOf } from './runs.ts';
+import { describeRun, locationOf, type Offence, type Run, runsOf, subjectOf } from './runs.ts';
 import { shownCues, type Track } from './tracks.ts';
 
-/** One frame at 25 frames a second. A shorter overlap is not visible. */
+/** One frame at 25 frames per second. A shorter overlap is not visible. */
 export const overlapMsMax = 40;
-/** The streams of a file do not end at exactly the same time. */
+/** Tolerance, because the streams of a file do not end at exactly the same time. */
 export const beyondEndMsMax = 500;
 
 type Row = {
@@ -19,15 +19,15 @@ type Row = {
   limitMs: number;
 };
 
-/** The end of the video and audio of a file, and their name in summaries. */
+/** When the video and audio of a file end, and what summaries call the file. */
 export type MediaEnd = { endMs: number; kind: 'video' | 'audio' };
 
-/** Is each caption shown, and in the right order? */
+/** Reports captions that have no duration, are out of order, overlap, or start after the end of the media. */
 export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: FormatTime): Finding<RuleCode>[] {
   const rows: Row[] = [
     {
       ruleCode: 'CAPT-DURATION',
-      offences: withoutDuration(track),
+      offences: cuesWithoutDuration(track),
       describe: (isOne) =>
         `${isOne ? 'ends at or before its start' : 'end at or before their start'}. Correct the times.`,
       measure: (ms) => (ms === 0 ? 'ends at its start' : `ends ${formatInteger(ms)} ms before its start`),
@@ -35,7 +35,7 @@ export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: Form
     },
     {
       ruleCode: 'CAPT-ORDER',
-      offences: outOfOrder(track),
+      offences: cuesOutOfOrder(track),
       describe: (isOne) =>
         `${isOne ? 'starts before a caption that precedes it' : 'start before a caption that precedes them'} in the file. Sort the captions by start time.`,
       measure: (ms) => `starts ${formatInteger(ms)} ms before a caption that precedes it in the file`,
@@ -43,14 +43,14 @@ export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: Form
     },
     {
       ruleCode: 'CAPT-OVERLAP',
-      offences: overlapping(track),
+      offences: overlappingCues(track),
       describe: (isOne) => `${isOne ? 'starts' : 'start'} before the previous caption ends. End that caption earlier.`,
       measure: (ms) => `overlaps by ${formatInteger(ms)} ms; limit ${overlapMsMax} ms`,
       limitMs: overlapMsMax,
     },
     {
       ruleCode: 'CAPT-OUT-OF-RANGE',
-      offences: end ? afterEnd(track, end.endMs) : [],
+      offences: end ? cuesAfterEnd(track, end.endMs) : [],
       describe: (isOne) =>
         `${isOne ? 'starts' : 'start'} after the end of the ${end?.kind} at ${formatTime((end?.endMs ?? 0) / 1000)}. Check that the captions belong to this version of the ${end?.kind}.`,
       measure: (ms) => `starts ${formatInteger(ms)} ms after the end; limit ${beyondEndMsMax} ms`,
@@ -67,9 +67,9 @@ function findingOf(
   formatTime: FormatTime,
 ): Finding<RuleCode> {
   const { measured } = run.worst;
-  return certain(ruleCode, {
+  return certainFinding(ruleCode, {
     subject: subjectOf(run, track),
-    summary: `${nameRun(run, track, formatTime)} ${describe(run.offences.length === 1)}`,
+    summary: `${describeRun(run, track, formatTime)} ${describe(run.offences.length === 1)}`,
     severityReasoning: `The worst caption ${measure(measured)}`,
     measured,
     limit: limitMs,
@@ -78,13 +78,13 @@ function findingOf(
   });
 }
 
-function withoutDuration({ cues }: Track): Offence[] {
+function cuesWithoutDuration({ cues }: Track): Offence[] {
   return cues.flatMap((cue, position) =>
     cue.endMs <= cue.startMs ? [{ cue, position, measured: cue.startMs - cue.endMs }] : [],
   );
 }
 
-function outOfOrder({ cues }: Track): Offence[] {
+function cuesOutOfOrder({ cues }: Track): Offence[] {
   let latestMs = 0;
   return cues.flatMap((cue, position) => {
     const measured = latestMs - cue.startMs;
@@ -93,7 +93,7 @@ function outOfOrder({ cues }: Track): Offence[] {
   });
 }
 
-function overlapping(track: Track): Offence[] {
+function overlappingCues(track: Track): Offence[] {
   let latestMs = 0;
   return shownCues(track).flatMap((cue, position) => {
     const measured = Math.min(latestMs, cue.endMs) - cue.startMs;
@@ -102,7 +102,7 @@ function overlapping(track: Track): Offence[] {
   });
 }
 
-function afterEnd({ cues }: Track, endMs: number): Offence[] {
+function cuesAfterEnd({ cues }: Track, endMs: number): Offence[] {
   return cues.flatMap((cue, position) => {
     const measured = Math.round(cue.startMs - endMs);
     return measured > beyondEndMsMax ? [{ cue, position, measured }] : [];

@@ -12,9 +12,9 @@ const samples = cleanCues().filter(({ cues, label }) => cues !== null && !knownD
 const format = (cues: readonly Cue[]) =>
   cues.map(({ startMs, endMs, lines }) => `${startMs} ${endMs} ${lines.join('/')}`);
 
-describe('ffmpeg reads the same times and words as the caption parser', () => {
+describe('ffmpeg and the caption parser', () => {
   test.each(samples.map((one): [string, string, Buffer] => [one.label, one.filename, one.bytes]))(
-    'in the sample “%s” (%s)',
+    'read the same times and words from the sample “%s” (%s)',
     async (_, __, bytes) => {
       const ours = await withBytes(bytes, readCueFile);
       const demuxer = ours?.format === 'vtt' ? 'webvtt' : 'srt';

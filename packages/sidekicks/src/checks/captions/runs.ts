@@ -13,20 +13,20 @@ export type Offence = { cue: Cue; position: number; measured: number };
 /** Neighbouring cues that break the same rule. They become one finding. */
 export type Run = { offences: [Offence, ...Offence[]]; worst: Offence; startMs: number; endMs: number };
 
-/** Limit of findings per rule and track. If there are more runs, nearby ones are merged. */
+/** The largest number of findings per rule and track. If there are more runs, nearby ones are merged. */
 export const runsMax = 20;
 
 export function runsOf(offences: readonly Offence[]): Run[] {
   let stepMax = 1;
-  let runs = join(offences, stepMax);
+  let runs = joinNearby(offences, stepMax);
   while (runs.length > runsMax) {
     stepMax *= 2;
-    runs = join(offences, stepMax);
+    runs = joinNearby(offences, stepMax);
   }
   return runs.map(runOf);
 }
 
-function join(offences: readonly Offence[], stepMax: number): [Offence, ...Offence[]][] {
+function joinNearby(offences: readonly Offence[], stepMax: number): [Offence, ...Offence[]][] {
   const runs: [Offence, ...Offence[]][] = [];
   for (const offence of offences) {
     const run = runs.at(-1);
@@ -49,23 +49,23 @@ function runOf(offences: [Offence, ...Offence[]]): Run {
 }
 
 /** `The caption at 0:12.00 (line 8)`, `12 captions from 0:12.00 to 0:40.10 (lines 8 to 52)`, `… in track 3 (eng)` */
-export function nameRun({ offences, startMs, endMs }: Run, { name }: Track, formatTime: FormatTime): string {
-  const [first, last] = bounds(offences.map(({ cue }) => cue.line));
+export function describeRun({ offences, startMs, endMs }: Run, { name }: Track, formatTime: FormatTime): string {
+  const [first, last] = minAndMax(offences.map(({ cue }) => cue.line));
   const where = name ? ` in ${name}` : ` (${first === last ? `line ${first}` : `lines ${first} to ${last}`})`;
   return offences.length === 1
     ? `The caption at ${formatTime(startMs / 1000)}${where}`
     : `${formatCount(offences.length, 'caption')} from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}${where}`;
 }
 
-/** Not Math.min(...values): there can be more values than a call can have arguments. */
-function bounds(values: readonly number[]): [number, number] {
+/** Does not call Math.min(...values), because there can be more values than a call can have arguments. */
+function minAndMax(values: readonly number[]): [number, number] {
   return values.reduce<[number, number]>(
     ([least, greatest], value) => [Math.min(least, value), Math.max(greatest, value)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
 }
 
-/** The words of the first caption, which stay the same when times are shifted. */
+/** The words of the first caption: unlike its times, they do not change when captions are shifted. */
 export function subjectOf({ offences: [{ cue }] }: Run, { name }: Track): string {
   const words = textOf(cue) || 'caption without text';
   return name ? `${name}: ${words}` : words;

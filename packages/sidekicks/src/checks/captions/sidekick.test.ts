@@ -12,7 +12,7 @@ import { faultyCues } from './samples/faulty-cues.ts';
 import { hostileCues } from './samples/hostile-cues.ts';
 import type { CueSample } from './samples/make-cues.ts';
 
-/** These rules apply only to video and audio. */
+/** The rules that apply only to video and audio. */
 const rulesOfMedia: RuleCode[] = [
   'CAPT-MISSING',
   'CAPT-NO-TRANSCRIPT',
@@ -36,35 +36,41 @@ const [clean, faulty, hostile] = [cleanCues(), faultyCues(), hostileCues()];
 const titled = (samples: CueSample[]) =>
   samples.map((one): [string, string, CueSample] => [one.label, one.filename, one]);
 
-test('every flaw of a caption file has a description', () => {
+test('every kind of flaw in a caption file has a description with a remedy', () => {
   for (const { what } of Object.values(flawKinds)) expect(describeFlaw(what).remedy).toMatch(/\.$/);
 });
 
-describe('the labelled set of caption files', () => {
-  test('is large enough, and covers every rule for caption files', () => {
+describe('the captions check', () => {
+  test('has at least 90 clean and 80 faulty sample files, and covers every rule for caption files', () => {
     expect(clean.length).toBeGreaterThanOrEqual(90);
     expect(faulty.length).toBeGreaterThanOrEqual(80);
     const codes = new Set([...faulty, ...hostile].flatMap(({ expected }) => expected.map((key) => key.split(' ')[0])));
     expect([...codes, ...rulesOfMedia].toSorted()).toEqual(Object.keys(rules).toSorted());
   });
 
-  test.each(titled(clean))('has no findings for the clean file “%s” (%s)', async (_, __, one) => {
+  test.each(titled(clean))('reports nothing in the clean file “%s” (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings).toEqual([]);
     expect(cueFile?.cues.length ?? null).toBe(one.cues);
   });
 
-  test.each(titled(faulty))('has exactly the expected findings for the faulty file “%s” (%s)', async (_, __, one) => {
-    const { cueFile, findings } = await examine(one);
-    expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
-    expect(cueFile?.cues.length ?? null).toBe(one.cues);
-  });
+  test.each(titled(faulty))(
+    'reports exactly the expected findings for the faulty file “%s” (%s)',
+    async (_, __, one) => {
+      const { cueFile, findings } = await examine(one);
+      expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
+      expect(cueFile?.cues.length ?? null).toBe(one.cues);
+    },
+  );
 
-  test.each(titled(hostile))('has only the expected findings for the hostile file “%s” (%s)', async (_, __, one) => {
-    const { cueFile, findings } = await examine(one);
-    expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
-    expect(cueFile?.cues.length ?? null).toBe(one.cues);
-    expect(cueFile?.flaws.length ?? 0).toBeLessThanOrEqual(1001);
-    for (const cue of cueFile?.cues ?? []) expect(cue.lines.join('\n').length).toBeLessThanOrEqual(2000);
-  });
+  test.each(titled(hostile))(
+    'reads a limited amount of the hostile file “%s” (%s) and reports exactly the expected findings',
+    async (_, __, one) => {
+      const { cueFile, findings } = await examine(one);
+      expect(findings.map(keyOf).toSorted()).toEqual(one.expected.toSorted());
+      expect(cueFile?.cues.length ?? null).toBe(one.cues);
+      expect(cueFile?.flaws.length ?? 0).toBeLessThanOrEqual(1001);
+      for (const cue of cueFile?.cues ?? []) expect(cue.lines.join('\n').length).toBeLessThanOrEqual(2000);
+    },
+  );
 });

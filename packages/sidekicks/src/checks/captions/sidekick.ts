@@ -7,7 +7,7 @@ import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
 
-/** Can deaf and hard-of-hearing people follow the content? */
+/** Checks whether deaf and hard-of-hearing people can follow the content. */
 export const sidekick = defineSidekick({
   id: '126c59fc-555a-4460-81ba-a2f0e55ff887',
   name: 'Captions',

@@ -7,24 +7,24 @@ import type { Probe } from '#evidence/media/probe/probe-report.ts';
 export type Track = {
   /** The name in findings: `null` for a caption file, else `track 3 (eng)`. */
   name: string | null;
-  /** In the order of the file. */
+  /** In file order. */
   cues: readonly Cue[];
 };
 
 export function tracksOf(cueFile: CueFile | null, embedded: EmbeddedCaptions | null): Track[] {
   const file = cueFile ? [{ name: null, cues: cueFile.cues }] : [];
-  return [...file, ...(embedded?.tracks ?? []).flatMap((track) => readOf(track))];
+  return [...file, ...(embedded?.tracks ?? []).flatMap((track) => readableTrack(track))];
 }
 
-export function nameOf({ streamIndex, language }: Pick<CaptionTrack, 'streamIndex' | 'language'>): string {
+export function trackNameOf({ streamIndex, language }: Pick<CaptionTrack, 'streamIndex' | 'language'>): string {
   return `track ${streamIndex}${language ? ` (${language.replace(/[^\p{L}\p{N}-]/gu, '').slice(0, 20)})` : ''}`;
 }
 
-function readOf(track: CaptionTrack): Track[] {
-  return track.cues ? [{ name: nameOf(track), cues: track.cues }] : [];
+function readableTrack(track: CaptionTrack): Track[] {
+  return track.cues ? [{ name: trackNameOf(track), cues: track.cues }] : [];
 }
 
-/** Ignores cover art, which is a video stream in audio files. */
+/** Whether a file has video. Cover art, which is a video stream in audio files, does not count. */
 export function isVideo({ streams }: Probe): boolean {
   return streams.some(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
 }

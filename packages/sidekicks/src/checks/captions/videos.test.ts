@@ -6,11 +6,11 @@ import { readProbe } from '#evidence/media/probe/probe.ts';
 import { checkCaptions } from './check-captions.ts';
 import type { RuleCode } from './rules.ts';
 import { captionVideos as videos } from './samples/caption-videos.ts';
-import { type Line, words } from './samples/make-cues.ts';
+import { type Line, textOfWords } from './samples/make-cues.ts';
 
 const hello: Line = [0.5, 1.5, 'Hello there'];
 const bye: Line = [2, 3.5, 'Good bye', 'and thanks'];
-const inEach = (label: string, cues: Line[], expected: RuleCode[], language: string | null = 'eng'): Row[] =>
+const inEachTextFormat = (label: string, cues: Line[], expected: RuleCode[], language: string | null = 'eng'): Row[] =>
   (
     [
       ['a.mp4', 'mov_text'],
@@ -25,13 +25,13 @@ const inEach = (label: string, cues: Line[], expected: RuleCode[], language: str
 type Row = [label: string, name: string, codec: string, make: () => Promise<Buffer>, expected: RuleCode[]];
 
 const rows: Row[] = [
-  ...inEach('good captions', [hello, bye], []),
-  ...inEach('no language', [hello], ['CAPT-LANGUAGE'], null),
+  ...inEachTextFormat('good captions', [hello, bye], []),
+  ...inEachTextFormat('no language', [hello], ['CAPT-LANGUAGE'], null),
   [
     'three lines, too fast',
     'a.mp4',
     'mov_text',
-    () => videos.withText('a.mp4', 'mov_text', [[[0, 2, words(3), words(3), words(3)]]]),
+    () => videos.withText('a.mp4', 'mov_text', [[[0, 2, textOfWords(3), textOfWords(3), textOfWords(3)]]]),
     ['CAPT-TOO-FAST', 'CAPT-LINES'],
   ],
   [
@@ -64,8 +64,8 @@ async function examine(name: string, bytes: Buffer) {
   });
 }
 
-describe('captions in a video', () => {
-  test.each(rows)('of kind “%s” (%s, %s) give exactly the expected findings', async (_, name, __, make, expected) => {
+describe('captions embedded in a video', () => {
+  test.each(rows)('give exactly the expected findings for “%s” (%s, %s)', async (_, name, __, make, expected) => {
     const found = await examine(name, await make());
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });

@@ -7,7 +7,7 @@ const displayTolerance = 0.005;
 const activeTolerance = 0.01;
 const edgePixels = 4;
 
-/** `16:9` if it is a usual ratio, otherwise `1.85:1`. */
+/** The ratios that are shown in this form; others are shown as `1.850:1`. */
 const usualRatios = ['16:9', '4:3', '1:1', '9:16', '3:4', '5:4'];
 
 export function displayAspectOf({ video }: Facts): (string | null)[] {
@@ -21,15 +21,15 @@ export function isSameAspect(ratio: string, expected: string, tolerance = displa
   return Math.abs(aspectOf(ratio) / toNumber(expected) - 1) <= tolerance;
 }
 
-/** `full`, or the ratio and size inside the bars. Unknown if all sampled frames are black. */
+/** `full`, or the ratio and size inside the bars. Empty, so not judged, if all sampled frames are black. */
 export function activePictureOf(facts: Facts): (string | null)[] {
-  const active = measure(facts);
+  const active = measureActivePicture(facts);
   if (!active) return [];
   return [active.isFull ? 'full' : `${formatAspect(active.aspect)} (${active.width}×${active.height})`];
 }
 
 export function isActivePictureAccepted(facts: Facts, accepted: readonly string[]): boolean {
-  const active = measure(facts);
+  const active = measureActivePicture(facts);
   if (!active) return true;
   const tolerance = Math.max(activeTolerance, edgePixels / Math.min(active.width, active.height) / 2);
   return accepted.some((expected) =>
@@ -37,7 +37,7 @@ export function isActivePictureAccepted(facts: Facts, accepted: readonly string[
   );
 }
 
-function measure({ video, evidence: { activePicture } }: Facts) {
+function measureActivePicture({ video, evidence: { activePicture } }: Facts) {
   if (!activePicture || !video?.width || !video.height) return null;
   const { width, height } = activePicture;
   const isWhole = (part: number, whole: number) => whole - part <= Math.max(edgePixels, activeTolerance * whole);

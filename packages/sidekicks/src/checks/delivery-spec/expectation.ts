@@ -1,5 +1,5 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { plain } from '#sidekick/words.ts';
 import type { Facts, OptionalEvidence } from './facts.ts';
@@ -11,16 +11,16 @@ type Member = keyof DeliverySpecLimits;
 export type Expectation = {
   ruleCode: RuleCode;
   member: Member;
-  /** Evidence that it needs besides the probe. */
+  /** Evidence that the expectation needs besides the probe. */
   needs: readonly OptionalEvidence[];
-  /** Null: as expected, or not applicable to this file. */
+  /** Returns null if the file is as expected, or the expectation does not apply to it. */
   judge(facts: Facts): Finding<RuleCode> | null;
 };
 
-type Common = {
+type CommonOptions = {
   ruleCode: RuleCode;
   member: Member;
-  /** Starts the summary: `Video codec`. */
+  /** The start of the summary: `Video codec`. */
   name: string;
   isPlural?: true;
   /** What to do, as a sentence. */
@@ -30,19 +30,19 @@ type Common = {
   isPerTrack?: true;
 };
 
-type ValueList = Common & {
+type ValueList = CommonOptions & {
   /** What the file declares; null for nothing. Empty if the expectation does not apply to the file. */
   read(facts: Facts): readonly (string | null)[];
-  /** The accepted values as texts; those of the member by default. */
+  /** The accepted values as texts; by default, those in the specification. */
   accepted?(spec: DeliverySpecLimits): readonly string[];
   isAccepted?(value: string, accepted: readonly string[], facts: Facts): boolean;
 };
 
 type Bounds = { min?: number | null | undefined; max?: number | null | undefined };
-type ValueRange = Common & {
+type ValueRange = CommonOptions & {
   read(facts: Facts): readonly (number | null)[];
   bounds?(spec: DeliverySpecLimits): Bounds;
-  /** How far a value may be outside because of rounding. */
+  /** How far a value may be outside the range because of rounding. */
   tolerance?: number;
   unit: string;
   format(value: number, limit?: number): string;
@@ -67,7 +67,7 @@ export function expectOneOf(options: ValueList): Expectation {
       if (wrong.length === 0) return null;
       const values = [...new Set(wrong.map(([, value]) => (value === null ? 'not declared' : plain(value, 60))))];
       const found = listOf(values, 'and');
-      return describe(
+      return findingFor(
         options,
         wrong.map(([track]) => track),
         found,
@@ -98,7 +98,7 @@ export function expectWithin(options: ValueRange): Expectation {
       const show = (value: number | null) =>
         value === null ? 'not declared' : format(value, limitFor(value) ?? undefined);
       const found = listOf([...new Set(wrong.map(([, value]) => show(value)))], 'and');
-      const finding = describe(
+      const finding = findingFor(
         options,
         wrong.map(([track]) => track),
         found,
@@ -112,10 +112,10 @@ export function expectWithin(options: ValueRange): Expectation {
   };
 }
 
-/** Something must be present, or absent, if the profile requires it. */
+/** A property must be present or absent, as the profile requires. */
 export function expectTrue(
-  options: Common & {
-    /** Null: not applicable. */
+  options: CommonOptions & {
+    /** Returns null if the expectation does not apply to the file. */
     read(facts: Facts): boolean | null;
     found: string;
     expected: string;
@@ -126,13 +126,13 @@ export function expectTrue(
     ruleCode,
     member,
     needs,
-    judge: (facts) => (read(facts) === false ? describe(options, [], found, expected) : null),
+    judge: (facts) => (read(facts) === false ? findingFor(options, [], found, expected) : null),
   };
 }
 
-/** The finding for values that are not as expected. Tracks are counted from 0. */
-export function describe(
-  { ruleCode, member, name, isPlural, remedy, isPerTrack }: Common,
+/** The finding for values that are not as expected. Track numbers start at 0. */
+export function findingFor(
+  { ruleCode, member, name, isPlural, remedy, isPerTrack }: CommonOptions,
   tracks: readonly number[],
   found: string,
   expected: string,
@@ -140,7 +140,7 @@ export function describe(
   const numbers = tracks.slice(0, tracksNamedMax).map((track) => `${track + 1}`);
   const more = tracks.length > tracksNamedMax ? [`${tracks.length - tracksNamedMax} more`] : [];
   const of = isPerTrack ? ` of audio track${tracks.length > 1 ? 's' : ''} ${listOf([...numbers, ...more], 'and')}` : '';
-  return certain(ruleCode, {
+  return certainFinding(ruleCode, {
     subject: `expected ${member}`,
     summary: `${name}${of} ${isPlural ? 'are' : 'is'} ${found}; the profile expects ${expected}. ${remedy}`,
     severityReasoning: `${name}: ${found}; expected: ${expected}`,

@@ -6,7 +6,7 @@ import { fileExpectations } from './judge-file.ts';
 import { hdrExpectations } from './judge-hdr.ts';
 import { videoExpectations } from './judge-video.ts';
 
-/** One for every rule and for every member of the delivery specification. */
+/** One expectation for every rule and for every member of the delivery specification. */
 export const expectations: readonly Expectation[] = [
   ...fileExpectations,
   ...videoExpectations,

@@ -1,6 +1,6 @@
 import type { ProbeStream } from '#evidence/media/probe/probe-report.ts';
 import { formatInteger } from '#sidekick/format-values.ts';
-import { describe, type Expectation, expectOneOf, expectWithin, listOf } from './expectation.ts';
+import { type Expectation, expectOneOf, expectWithin, findingFor, listOf } from './expectation.ts';
 import type { Facts } from './facts.ts';
 import { formatBitRate } from './judge-file.ts';
 import { isSameLanguage, languageOf } from './language.ts';
@@ -8,7 +8,7 @@ import type { RuleCode } from './rules.ts';
 
 const isPerTrack = true;
 
-/** Expectations of every audio track, and of required languages. */
+/** Expectations for every audio track, and for required languages. */
 export const audioExpectations: readonly Expectation[] = [
   expectWithin({
     ruleCode: 'SPEC-AUDIO-TRACKS',
@@ -106,7 +106,7 @@ export const audioExpectations: readonly Expectation[] = [
   expectLanguages('SPEC-SUBTITLE-LANGUAGE-MISSING', 'requiredSubtitleLanguages', 'subtitles'),
 ];
 
-/** Codecs that are not lossless have no bit depth. */
+/** Stands in for the bit depth of lossy codecs, which have none. */
 const lossy = 'lossy';
 const losslessCodecs = /^(pcm_|adpcm_g722|flac|alac|wavpack|tta|ape|mlp|truehd|s302m)/;
 
@@ -118,7 +118,7 @@ function bitDepthsOf({ audio, evidence }: Facts): (string | null)[] {
   });
 }
 
-/** In Matroska the rate is often unknown. Then it is not judged: NaN is within every range. */
+/** An unknown bit rate, which is frequent in Matroska, is not judged: NaN is within every range. */
 function bitRatesOf({ audio, evidence }: Facts): number[] {
   return audio.map(({ bitsPerSecond, tags }, i) => {
     const tagged = Number(tags.find(({ name }) => name === 'BPS')?.value ?? Number.NaN);
@@ -126,7 +126,7 @@ function bitRatesOf({ audio, evidence }: Facts): number[] {
   });
 }
 
-/** One or two channels need no declaration. */
+/** One or two channels need no declared layout. */
 function layoutOf({ channelLayout, channels }: ProbeStream): string | null {
   return channelLayout ?? (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : null);
 }
@@ -154,7 +154,7 @@ function expectLanguages(
       if (missing.length === 0) return null;
       const found = languages.length > 0 ? listOf([...new Set(languages)], 'and') : 'not declared';
       const remedy = `${track} is missing in ${listOf(missing, 'and')}.`;
-      return describe({ ruleCode, member, name, isPlural: true, remedy }, [], found, listOf(required, 'and'));
+      return findingFor({ ruleCode, member, name, isPlural: true, remedy }, [], found, listOf(required, 'and'));
     },
   };
 }

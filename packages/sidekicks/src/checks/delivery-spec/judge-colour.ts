@@ -5,7 +5,7 @@ import { chromaOf, depthOf, isRgb } from './pixel-format.ts';
 const ranges: Readonly<Record<string, string>> = { tv: 'limited', pc: 'full' };
 const remedy = 'Correct the flag if it is wrong, otherwise convert the video.';
 
-/** Expectations of the colours of the first video stream. */
+/** Expectations for the colours of the first video stream. */
 export const colourExpectations: readonly Expectation[] = [
   expectOneOf({
     ruleCode: 'SPEC-COLOUR-PRIMARIES',
@@ -14,7 +14,7 @@ export const colourExpectations: readonly Expectation[] = [
     isPlural: true,
     remedy,
     needs: ['mediaInfo'],
-    read: declared('colourPrimaries'),
+    read: readDeclared('colourPrimaries'),
   }),
   expectOneOf({
     ruleCode: 'SPEC-COLOUR-TRANSFER',
@@ -23,7 +23,7 @@ export const colourExpectations: readonly Expectation[] = [
     isPlural: true,
     remedy,
     needs: ['mediaInfo'],
-    read: declared('colourTransfer'),
+    read: readDeclared('colourTransfer'),
   }),
   expectOneOf({
     ruleCode: 'SPEC-COLOUR-MATRIX',
@@ -32,7 +32,7 @@ export const colourExpectations: readonly Expectation[] = [
     isPlural: true,
     remedy,
     needs: ['mediaInfo'],
-    read: declared('colourMatrix'),
+    read: readDeclared('colourMatrix'),
   }),
   expectOneOf({
     ruleCode: 'SPEC-COLOUR-RANGE',
@@ -61,17 +61,17 @@ export const colourExpectations: readonly Expectation[] = [
     member: 'chromaLocations',
     name: 'Position of chroma samples',
     remedy,
-    // Without subsampling there is no position.
-    read: ({ video }) => (video && isSubsampled(video.pixelFormat ?? '') ? [known(video.chromaLocation)] : []),
+    // Without chroma subsampling there is no chroma location.
+    read: ({ video }) => (video && isSubsampled(video.pixelFormat ?? '') ? [knownOrNull(video.chromaLocation)] : []),
   }),
 ];
 
-function declared(member: 'colourPrimaries' | 'colourTransfer' | 'colourMatrix') {
+function readDeclared(member: 'colourPrimaries' | 'colourTransfer' | 'colourMatrix') {
   return ({ video, evidence }: Facts) =>
-    video ? [known(video[member]) ?? evidence.mediaInfo?.video?.[member] ?? null] : [];
+    video ? [knownOrNull(video[member]) ?? evidence.mediaInfo?.video?.[member] ?? null] : [];
 }
 
-/** Codecs define that undeclared levels are limited, and RGB is full. */
+/** By convention, an undeclared range is full in RGB and limited otherwise. */
 function rangeOf({ video, evidence }: Facts): (string | null)[] {
   if (!video) return [];
   const pixels = video.pixelFormat ?? '';
@@ -84,6 +84,6 @@ function isSubsampled(pixelFormat: string): boolean {
   return !['4:4:4', '4:0:0', null].includes(chromaOf(pixelFormat));
 }
 
-function known(value: string | null): string | null {
+function knownOrNull(value: string | null): string | null {
   return value === null || /^(unknown|unspecified|reserved)/.test(value) ? null : value;
 }

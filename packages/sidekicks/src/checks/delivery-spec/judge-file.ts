@@ -5,12 +5,12 @@ import type { Facts } from './facts.ts';
 
 /** Containers round times to milliseconds or frames. */
 const roundingSeconds = 0.002;
-/** Lossy codecs smear the first sound over the silence before it. */
+/** Lossy codecs spread the first sound into the silence before it. */
 const smearSeconds = 0.05;
 
 export const formatBitRate = (value: number) => `${formatInteger(Math.round(value))} bit/s`;
 
-/** Expectations of the file as a whole. */
+/** Expectations for the file as a whole. */
 export const fileExpectations: readonly Expectation[] = [
   expectOneOf({
     ruleCode: 'SPEC-CONTAINER',
@@ -108,14 +108,14 @@ function durationOf({ video, probe }: Facts): number | null {
   return video?.durationSeconds ?? probe.durationSeconds;
 }
 
-/** The tags of the container and of its streams. */
+/** The start timecode: a tag of the container or of one of its streams, otherwise that of MediaInfo. */
 function timecodeOf({ probe, evidence }: Facts): string | null {
   const tags = [probe, ...probe.streams].flatMap((owner) => owner.tags);
   const tag = tags.find(({ name }) => name.toLowerCase() === 'timecode');
   return tag?.value ?? evidence.mediaInfo?.startTimecode ?? null;
 }
 
-/** Bytes 13 and 14 of the label are item and package complexity (SMPTE ST 377-1). OP-Atom has its own label (ST 390). */
+/** Label bytes 13 and 14 are the item and package complexity (SMPTE ST 377-1). OP-Atom has its own label (ST 390). */
 function patternOf({ probe }: Facts): string | null {
   const label = probe.tags.find(({ name }) => name === 'operational_pattern_ul')?.value ?? '';
   const bytes = label.replaceAll('.', '').slice(24, 28);
@@ -124,7 +124,7 @@ function patternOf({ probe }: Facts): string | null {
   return item >= 1 && item <= 3 && pack >= 1 && pack <= 3 ? `OP${item}${'abc'[pack - 1]}` : null;
 }
 
-/** Length of the range that begins at this time; 0 if there is none. */
+/** The length of the first range that starts by this time; 0 if there is none. */
 function lengthAt(seconds: number, ranges: readonly Range[]): number {
   const first = ranges.find(({ startSeconds }) => startSeconds <= seconds + roundingSeconds);
   return first ? first.endSeconds - first.startSeconds : 0;

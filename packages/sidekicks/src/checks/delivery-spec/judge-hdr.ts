@@ -7,7 +7,7 @@ const needs = ['mediaInfo'] as const;
 const unit = 'cd/m²';
 const format = (value: number, limit?: number) => `${formatDecimals(value, value < 1 ? 4 : 0, limit)} ${unit}`;
 
-/** Expectations of the HDR metadata: that of the container, otherwise that of the video stream. */
+/** Expectations for the HDR metadata of the container or, without it, of the video stream. */
 export const hdrExpectations: readonly Expectation[] = [
   expectTrue({
     ruleCode: 'SPEC-MASTERING-MISSING',
@@ -26,7 +26,7 @@ export const hdrExpectations: readonly Expectation[] = [
     isPlural: true,
     remedy: 'Correct the metadata.',
     needs,
-    read: (facts) => mastering(facts, 'primaries'),
+    read: (facts) => masteringValue(facts, 'primaries'),
   }),
   expectWithin({
     ruleCode: 'SPEC-MASTERING-LUMINANCE-MAX',
@@ -34,7 +34,7 @@ export const hdrExpectations: readonly Expectation[] = [
     name: 'Peak luminance of the mastering display',
     remedy: 'Correct the metadata.',
     needs,
-    read: (facts) => mastering(facts, 'luminanceMax'),
+    read: (facts) => masteringValue(facts, 'luminanceMax'),
     unit,
     format,
   }),
@@ -44,8 +44,8 @@ export const hdrExpectations: readonly Expectation[] = [
     name: 'Lowest luminance of the mastering display',
     remedy: 'Correct the metadata.',
     needs,
-    read: (facts) => mastering(facts, 'luminanceMin'),
-    tolerance: 0.00005, // the step in which files store it
+    read: (facts) => masteringValue(facts, 'luminanceMin'),
+    tolerance: 0.00005, // half the step of 0.0001 cd/m² in which files store this value
     unit,
     format,
   }),
@@ -65,7 +65,7 @@ export const hdrExpectations: readonly Expectation[] = [
     name: 'MaxCLL',
     remedy: 'Correct the metadata or the grade.',
     needs,
-    read: (facts) => light(facts, 'maxCll'),
+    read: (facts) => lightLevel(facts, 'maxCll'),
     unit,
     format,
   }),
@@ -75,7 +75,7 @@ export const hdrExpectations: readonly Expectation[] = [
     name: 'MaxFALL',
     remedy: 'Correct the metadata or the grade.',
     needs,
-    read: (facts) => light(facts, 'maxFall'),
+    read: (facts) => lightLevel(facts, 'maxFall'),
     unit,
     format,
   }),
@@ -89,7 +89,7 @@ export const hdrExpectations: readonly Expectation[] = [
         member: 'lightLevelTolerance',
         name: 'Average luminance of the brightest frames',
         remedy: 'Measure MaxFALL again and correct the metadata.',
-        read: brightestAverage,
+        read: maxFallLowerBound,
         bounds: ({ lightLevelTolerance }) => ({
           max: (facts.hdr.light?.maxFall ?? 0) * (1 + (lightLevelTolerance ?? 0)),
         }),
@@ -99,8 +99,8 @@ export const hdrExpectations: readonly Expectation[] = [
   },
 ];
 
-/** If the profile requires the metadata, its absence is reported once. */
-function mastering<Name extends 'primaries' | 'luminanceMax' | 'luminanceMin'>(
+/** Empty if required metadata is missing, because its absence is already reported by another rule. */
+function masteringValue<Name extends 'primaries' | 'luminanceMax' | 'luminanceMin'>(
   { video, hdr, spec }: Facts,
   name: Name,
 ) {
@@ -108,16 +108,16 @@ function mastering<Name extends 'primaries' | 'luminanceMax' | 'luminanceMin'>(
   return [hdr.mastering?.[name] ?? null];
 }
 
-function light({ video, hdr, spec }: Facts, name: 'maxCll' | 'maxFall'): (number | null)[] {
+function lightLevel({ video, hdr, spec }: Facts, name: 'maxCll' | 'maxFall'): (number | null)[] {
   if (!video || (!hdr.light && spec.requireContentLight)) return [];
   return [hdr.light?.[name] ?? null];
 }
 
 /**
- * A lower bound of MaxFALL: the luminance of the mean code. PQ is convex, so the mean luminance is at least as high, and
- * MaxFALL counts the brightest of R, G and B. A declared value below it is certainly wrong. Only for PQ.
+ * A lower bound of MaxFALL, for PQ only: the luminance of the mean code. PQ is convex, so the mean luminance is not
+ * lower, and MaxFALL counts the brightest of R, G and B. A declared MaxFALL below this bound is certainly wrong.
  */
-function brightestAverage({ video, hdr, evidence }: Facts): number[] {
+function maxFallLowerBound({ video, hdr, evidence }: Facts): number[] {
   const transfer = video?.colourTransfer ?? evidence.mediaInfo?.video?.colourTransfer;
   if (transfer !== 'smpte2084' || !hdr.light?.maxFall || !evidence.video) return [];
   const brightest = evidence.video.luminance.values.reduce((most, value) => Math.max(most, value), 0);

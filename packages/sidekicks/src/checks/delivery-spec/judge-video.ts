@@ -10,13 +10,16 @@ const scans: Readonly<Record<string, string>> = {
   tt: 'interlaced-top-first',
   bb: 'interlaced-bottom-first',
 };
-/** In QuickTime the first letter is the field shown first, in MXF the second one is: MediaInfo reads the stream itself. */
+/**
+ * Used only if MediaInfo, which reads the stream itself, reports no scan type: in QuickTime the first letter is the
+ * field shown first, in MXF it is the second letter.
+ */
 const ambiguousScans: Readonly<Record<string, string>> = {
   tb: 'interlaced-top-first',
   bt: 'interlaced-bottom-first',
 };
 
-/** Expectations of the first video stream, apart from its colours. */
+/** Expectations for the first video stream, apart from its colours. */
 export const videoExpectations: readonly Expectation[] = [
   expectWithin({
     ruleCode: 'SPEC-VIDEO-TRACKS',
@@ -116,7 +119,7 @@ export const videoExpectations: readonly Expectation[] = [
     member: 'rotations',
     name: 'Rotation',
     remedy: 'Rotate the frames themselves.',
-    // ffprobe counts anticlockwise.
+    // ffprobe reports anticlockwise degrees.
     read: ({ video }) => (video ? [`${((Math.round(-video.rotation) % 360) + 360) % 360}`] : []),
   }),
   expectWithin({
@@ -167,7 +170,7 @@ function scanOf({ video, evidence }: Facts): (string | null)[] {
   return [scans[order] ?? evidence.mediaInfo?.video?.scan ?? ambiguousScans[order] ?? null];
 }
 
-/** Only these codecs have levels that are numbers. */
+/** Only these codecs have numeric levels. */
 function levelOf({ video }: Facts): (number | null)[] {
   if (video?.codec === 'h264') return [video.level === null ? null : video.level / 10];
   if (video?.codec === 'hevc') return [video.level === null ? null : video.level / 30];

@@ -1,13 +1,13 @@
 import type { ProbeStream } from '#evidence/media/probe/probe-report.ts';
 import { plain } from '#sidekick/words.ts';
 
-/** Codes for undetermined, and for several or no languages. */
-const unknown = new Set(['und', 'mis', 'mul', 'zxx', '']);
+/** Codes for an undetermined language, and for several or no languages. */
+const noLanguageCodes = new Set(['und', 'mis', 'mul', 'zxx', '']);
 
 /** The declared language of a track; null if there is none. */
 export function languageOf({ language }: ProbeStream): string | null {
   const code = plain(language ?? '', 20).trim();
-  return unknown.has(code.toLowerCase()) ? null : code;
+  return noLanguageCodes.has(code.toLowerCase()) ? null : code;
 }
 
 /** `eng`, `en` and `en-GB` are the same language, and so are the two codes `ger` and `deu`. */

@@ -6,7 +6,7 @@ import { validateLimits } from './validate-limits.ts';
 
 const version = '1.0.0';
 
-/** Is the file what the delivery profile asks for? */
+/** Checks whether the file meets the delivery specification of the profile. */
 export const sidekick = defineSidekick({
   id: '5d7c4b0e-3a0f-4c57-9a56-2f8c6b1e9d43',
   name: 'Delivery specification',
@@ -18,7 +18,7 @@ export const sidekick = defineSidekick({
   appliesTo: ['video', 'audio'],
   isDefault: true,
   needs: ['recognition', 'probe', 'mediaInfo', 'packets', 'activePicture', 'video', 'audio'],
-  // Most profiles expect nothing, and then nothing is read.
+  // Most profiles expect nothing, so no evidence is read for them.
   needsFor: (profile) => {
     const expectations = expectationsOf(profile);
     const needs = expectations.flatMap((expectation) => expectation.needs);

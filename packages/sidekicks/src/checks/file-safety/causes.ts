@@ -1,7 +1,7 @@
 import type { Cause } from '#sidekick/sidekick.ts';
 
 export const causes: readonly Cause[] = [
-  // The automatic action starts the script or the program.
+  // An automatic action starts the script or the program.
   {
     title: 'Active content',
     ruleCodes: ['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT', 'SAFE-PDF-LAUNCH'],

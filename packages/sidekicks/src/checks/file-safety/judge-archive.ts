@@ -1,31 +1,37 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import type { ZipContent } from '#evidence/file/archive/zip-content.ts';
 import { formatBytes, formatCount } from '#sidekick/format-values.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
 import { listFirst, plain, quote } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
 
 const MiB = 1024 * 1024;
 
-/** Expanded size and ratio to the packed size. Repetitive sheets of ordinary workbooks stay below a ratio of 150. */
-const bomb = { sizeBytes: 100 * MiB, ratio: 200, totalBytes: 4096 * MiB } as const;
+/** Unpacked size, and its ratio to the packed size: repetitive sheets of ordinary workbooks stay below 150. */
+const bombLimits = { sizeBytes: 100 * MiB, ratio: 200, totalBytes: 4096 * MiB } as const;
 
 const macroPart = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|(?:intl)?macrosheets\/[^/]+)$/i;
 const controlPart = /(?:^|\/)activeX\/[^/]+\.(?:bin|xml)$/i;
 const embeddedPart = /(?:^|\/)embeddings\/[^/]+$/i;
-// Charts and slides store their data in these.
+// Charts and slides embed files of these types for their data.
 const harmlessEmbedded = /\.(?:xlsx|docx|pptx)$/i;
 const harmlessExternal = new Set(['hyperlink', 'image', 'audio', 'video', 'media', 'externallinkpath']);
-/** A file on the reader's own disk: nothing is loaded over the network. */
+/** The path of a local file, so that nothing is loaded over the network. */
 const localTarget = /^(?:file:\/{3})?[a-z]:[\\/]|^(?![\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
 
-/** Checks the content of an Office package, or of any zip. */
+/** Checks the content of an Office package or another zip file. */
 export function judgeArchive({ zipContent }: Pick<Evidence, 'zipContent'>, { media }: Declared): Finding<RuleCode>[] {
   const isOffice = media.type.includes('openxmlformats');
   if (zipContent) return [...judgeParts(zipContent), ...judgeStructure(zipContent), ...judgeUnread(zipContent)];
   return isOffice
-    ? [unverified('directory', 'The archive directory cannot be read. Save the document again.', 'No zip directory')]
+    ? [
+        notVerifiedFinding(
+          'directory',
+          'The archive directory cannot be read. Save the document again.',
+          'No zip directory',
+        ),
+      ]
     : [];
 }
 
@@ -43,7 +49,7 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
   const found: Finding<RuleCode>[] = [];
   if (macros.length > 0 || zip.hasMacroContentType) {
     found.push(
-      certain('SAFE-OFFICE-MACRO', {
+      certainFinding('SAFE-OFFICE-MACRO', {
         subject: 'macros',
         summary: `The document contains macros${macros.length > 0 ? `: ${listFirst(macros, quote)}` : ''}. Save it without macros.`,
         severityReasoning: `${formatCount(macros.length, 'macro part')}; ${zip.hasMacroContentType ? 'a' : 'no'} macro content type is declared`,
@@ -51,8 +57,14 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
     );
   }
   found.push(
-    ...grouped('SAFE-OFFICE-CONTROL', 'ActiveX controls', 'contains ActiveX controls', controls, 'Remove them.'),
-    ...grouped(
+    ...findingForNames(
+      'SAFE-OFFICE-CONTROL',
+      'ActiveX controls',
+      'contains ActiveX controls',
+      controls,
+      'Remove them.',
+    ),
+    ...findingForNames(
       'SAFE-OFFICE-EMBEDDED-OBJECT',
       'embedded objects',
       'contains embedded objects',
@@ -64,7 +76,7 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
   for (const kind of kinds) {
     const targets = external.filter((one) => one.kind === kind).map(({ target }) => target);
     found.push(
-      ...grouped(
+      ...findingForNames(
         'SAFE-OFFICE-EXTERNAL',
         `external ${kind}`,
         `loads external content (${plain(kind)})`,
@@ -83,9 +95,21 @@ function judgeStructure(zip: ZipContent): Finding<RuleCode>[] {
   const repeated = new Set(names.filter((name) => seen.size === seen.add(name).size));
   return [
     ...judgeSize(zip),
-    ...grouped('SAFE-ARCHIVE-STRUCTURE', 'overlapping entries', 'has entries that share bytes', zip.overlapping),
-    ...grouped('SAFE-ARCHIVE-STRUCTURE', 'repeated names', 'has several entries with the same name', [...repeated]),
-    ...grouped('SAFE-ARCHIVE-PATH', 'path traversal', 'has entry names that lead outside its folder', outsideNames),
+    ...findingForNames(
+      'SAFE-ARCHIVE-STRUCTURE',
+      'overlapping entries',
+      'has entries that share bytes',
+      zip.overlapping,
+    ),
+    ...findingForNames('SAFE-ARCHIVE-STRUCTURE', 'repeated names', 'has several entries with the same name', [
+      ...repeated,
+    ]),
+    ...findingForNames(
+      'SAFE-ARCHIVE-PATH',
+      'path traversal',
+      'has entry names that lead outside its folder',
+      outsideNames,
+    ),
   ];
 }
 
@@ -93,15 +117,15 @@ function judgeSize({ entries }: ZipContent): Finding<RuleCode>[] {
   const total = sumOf(entries, 'sizeBytes');
   const packed = sumOf(entries, 'compressedBytes');
   const worst = entries.find(isBomb);
-  if (!worst && !isBomb({ sizeBytes: total, compressedBytes: packed }) && total <= bomb.totalBytes) return [];
-  const limit = worst || total <= bomb.totalBytes ? bomb.sizeBytes : bomb.totalBytes;
-  const ratio = `${formatBytes(bomb.sizeBytes)} at more than ${bomb.ratio} times the packed size`;
-  const reported = limit === bomb.sizeBytes ? `threshold: ${ratio}` : `limit ${formatBytes(limit)}`;
+  if (!worst && !isBomb({ sizeBytes: total, compressedBytes: packed }) && total <= bombLimits.totalBytes) return [];
+  const limit = worst || total <= bombLimits.totalBytes ? bombLimits.sizeBytes : bombLimits.totalBytes;
+  const ratio = `${formatBytes(bombLimits.sizeBytes)} at more than ${bombLimits.ratio} times the packed size`;
+  const reported = limit === bombLimits.sizeBytes ? `threshold: ${ratio}` : `limit ${formatBytes(limit)}`;
   return [
-    certain('SAFE-ARCHIVE-BOMB', {
+    certainFinding('SAFE-ARCHIVE-BOMB', {
       subject: 'unpacked size',
       summary: `The file expands to ${formatBytes(total, limit)}${worst ? `, mostly in ${quote(worst.name)}` : ''} (${reported}). Create the file again.`,
-      severityReasoning: `${formatBytes(total)} unpacked, ${formatBytes(packed)} packed; threshold: ${ratio}, or ${formatBytes(bomb.totalBytes)} in total`,
+      severityReasoning: `${formatBytes(total)} unpacked, ${formatBytes(packed)} packed; threshold: ${ratio}, or ${formatBytes(bombLimits.totalBytes)} in total`,
       measured: total,
       limit,
       unit: 'B',
@@ -114,7 +138,7 @@ function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
   const found: Finding<RuleCode>[] = [];
   if (!zip.isWhole) {
     found.push(
-      unverified(
+      notVerifiedFinding(
         'directory',
         'The archive directory could be read only in part. Save the file again.',
         `${formatCount(zip.entries.length, 'entry', 'entries')} read`,
@@ -123,7 +147,7 @@ function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
   }
   if (encrypted > 0)
     found.push(
-      unverified(
+      notVerifiedFinding(
         'encryption',
         'Parts of the file are encrypted and were not checked. Deliver it without encryption.',
         `${formatCount(encrypted, 'entry', 'entries')} encrypted`,
@@ -131,7 +155,7 @@ function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
     );
   else if (zip.unreadParts.length > 0) {
     found.push(
-      unverified(
+      notVerifiedFinding(
         'parts',
         'Parts of the file could not be read and were not checked. Save the file again.',
         `Not read: ${listFirst(zip.unreadParts, quote)}`,
@@ -141,7 +165,7 @@ function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
   return found;
 }
 
-function grouped(
+function findingForNames(
   ruleCode: RuleCode,
   subject: string,
   fault: string,
@@ -150,7 +174,7 @@ function grouped(
 ): Finding<RuleCode>[] {
   if (names.length === 0) return [];
   return [
-    certain(ruleCode, {
+    certainFinding(ruleCode, {
       subject,
       summary: `The file ${fault}: ${listFirst(names, quote)}. ${remedy}`,
       severityReasoning: `${formatCount(names.length, 'occurrence')} in the archive directory or its relationships`,
@@ -161,12 +185,12 @@ function grouped(
   ];
 }
 
-function unverified(subject: string, summary: string, severityReasoning: string): Finding<RuleCode> {
-  return uncertain('SAFE-NOT-VERIFIED', { subject: `archive: ${subject}`, summary, severityReasoning });
+function notVerifiedFinding(subject: string, summary: string, severityReasoning: string): Finding<RuleCode> {
+  return uncertainFinding('SAFE-NOT-VERIFIED', { subject: `archive: ${subject}`, summary, severityReasoning });
 }
 
 function isBomb({ sizeBytes, compressedBytes }: { sizeBytes: number; compressedBytes: number }): boolean {
-  return sizeBytes >= bomb.sizeBytes && sizeBytes > bomb.ratio * Math.max(1, compressedBytes);
+  return sizeBytes >= bombLimits.sizeBytes && sizeBytes > bombLimits.ratio * Math.max(1, compressedBytes);
 }
 
 function sumOf(entries: ZipContent['entries'], field: 'sizeBytes' | 'compressedBytes'): number {

@@ -1,17 +1,17 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import { formatCount, formatInteger } from '#sidekick/format-values.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
-/** 20,000 × 20,000 pixels: twice the largest cameras, and 1.6 GB as RGBA. */
+/** 20,000 × 20,000 pixels: twice the resolution of the largest cameras, and 1.6 GB as RGBA. */
 const pixelsMax = 400_000_000;
 type ImageSize = { format: string; width: number; height: number; frames: number };
 
-/** Limit over all frames or pages. */
+/** Limit for all frames or pages of a file together. */
 const framesPixelsMax = 50 * pixelsMax;
 
-/** Is the image complete, and would decoding it exhaust memory? */
+/** Reports an image that is incomplete, or that would exhaust memory when decoded. */
 export function judgeImage(
   { imageHeader, foreignContent, recognition }: Pick<Evidence, 'imageHeader' | 'foreignContent' | 'recognition'>,
   { media }: Declared,
@@ -21,7 +21,7 @@ export function judgeImage(
   const pixels = width * height;
   if (pixels <= 0) {
     return [
-      uncertain('SAFE-NOT-VERIFIED', {
+      uncertainFinding('SAFE-NOT-VERIFIED', {
         subject: 'image: size',
         summary: 'The size of the image cannot be read from the file. Export the image again.',
         severityReasoning: `The ${format} header gives ${width} × ${height} pixels`,
@@ -30,7 +30,7 @@ export function judgeImage(
   }
   const incomplete = foreignContent.isImageIncomplete
     ? [
-        certain('SAFE-IMAGE-INCOMPLETE', {
+        certainFinding('SAFE-IMAGE-INCOMPLETE', {
           subject: 'image: end',
           summary: 'The image is incomplete: the file ends before the image does. Export or upload it again.',
           severityReasoning: `The ${format} data has no end`,
@@ -46,7 +46,7 @@ function judgeSize({ format, width, height, frames }: ImageSize): Finding<RuleCo
   if (!isOneTooLarge && pixels * frames <= framesPixelsMax) return [];
   const limit = isOneTooLarge ? pixelsMax : framesPixelsMax;
   return [
-    certain('SAFE-IMAGE-BOMB', {
+    certainFinding('SAFE-IMAGE-BOMB', {
       subject: 'picture size',
       summary: `The image has ${formatInteger(width)} × ${formatInteger(height)} pixels${frames > 1 ? ` in ${formatInteger(frames)} frames` : ''} (limit ${formatInteger(limit)} pixels${isOneTooLarge ? '' : ' over all frames'}). Reduce its size.`,
       severityReasoning: `${formatInteger(pixels)} pixels a frame and ${formatCount(frames, 'frame')} according to the ${format} header; limit ${formatInteger(pixelsMax)}, and ${formatInteger(framesPixelsMax)} over all frames`,

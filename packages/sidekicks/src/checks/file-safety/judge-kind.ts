@@ -2,12 +2,12 @@ import { extname } from 'node:path';
 import type { Evidence } from '#evidence/evidence.ts';
 import { textWindowBytes } from '#evidence/file/plain-text/text-flaw.ts';
 import { formatBytes, formatCount, formatInteger } from '#sidekick/format-values.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
 import { listFirst, plain, quote } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
 
-/** Unidentified data after an image is reported from this size on. */
+/** Unidentified data after an image is reported only from this size on. */
 const appendedBytesMin = 64 * 1024;
 
 const programs = new Set([
@@ -27,7 +27,7 @@ const programs = new Set([
 const contentNames: Readonly<Record<string, string>> = { text: 'plain text', unknown: 'of an unknown type' };
 
 /** Location of a second file: the wording in the subject, which never changes → the wording shown to users. */
-const places = {
+const secondFilePlaces = {
   'at its beginning': 'at its start',
   'at its end': 'at its end',
   'behind the picture': 'after the image',
@@ -35,13 +35,12 @@ const places = {
   'by its first words': 'at its start',
 } as const;
 
-/** Evidence of the type of a file. */
 type KindEvidence = Pick<
   Evidence,
   'recognition' | 'testSignature' | 'textFlaw' | 'foreignContent' | 'pdfContent' | 'zipContent'
 >;
 
-/** Does the content match the file extension, and is it not a second file type at the same time? */
+/** Reports content that does not match the file extension, or that is a second file type at the same time. */
 export function judgeKind(evidence: KindEvidence, { media, filename }: Declared): Finding<RuleCode>[] {
   const { recognition, testSignature, textFlaw } = evidence;
   const isText = media.recognisedAs.includes('text');
@@ -49,7 +48,7 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
   const found: Finding<RuleCode>[] = [];
   if (testSignature) {
     found.push(
-      certain('SAFE-TEST-SIGNATURE', {
+      certainFinding('SAFE-TEST-SIGNATURE', {
         subject: 'EICAR test file',
         summary: 'The file starts with the EICAR antivirus test string. Deliver a file without it.',
         severityReasoning: 'The first 68 bytes are the EICAR test string',
@@ -58,7 +57,7 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
   }
   if (programs.has(recognition)) {
     found.push(
-      certain('SAFE-EXECUTABLE', {
+      certainFinding('SAFE-EXECUTABLE', {
         subject: 'program',
         summary: `${named} a program (${recognition}). Do not open it; deliver the media file.`,
         severityReasoning: `The content is ${recognition}; the declared type is ${media.type}`,
@@ -66,7 +65,7 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
     );
   } else if (!media.recognisedAs.includes(recognition)) {
     found.push(
-      certain('SAFE-TYPE-MISMATCH', {
+      certainFinding('SAFE-TYPE-MISMATCH', {
         subject: 'media type',
         summary: `${named} ${contentNames[recognition] ?? recognition}. Deliver the right file, or rename this one.`,
         severityReasoning: `The content is ${recognition}; the declared type is ${media.type}, which requires ${media.recognisedAs.join(' or ')}`,
@@ -79,7 +78,7 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
       severityReasoning: `${textFlaw.kind === 'nul' ? 'A NUL character' : 'Invalid characters'} between bytes ${formatInteger(textFlaw.offset)} and ${formatInteger(textFlaw.offset + textWindowBytes)}`,
     };
     // Invalid characters can also come from a wrong encoding; a NUL cannot.
-    found.push((textFlaw.kind === 'nul' ? certain : uncertain)('SAFE-TEXT-BINARY', fields));
+    found.push((textFlaw.kind === 'nul' ? certainFinding : uncertainFinding)('SAFE-TEXT-BINARY', fields));
   }
   return [...found, ...judgeForeign(evidence, isText, media)];
 }
@@ -88,11 +87,11 @@ function judgeForeign(evidence: KindEvidence, isText: boolean, media: Declared['
   const { recognition, foreignContent, pdfContent, zipContent } = evidence;
   const { opening, scriptInHead, appended } = foreignContent;
   const found: Finding<RuleCode>[] = [];
-  const second = (kind: string, where: keyof typeof places, severityReasoning: string, isCertain = true) =>
+  const second = (kind: string, where: keyof typeof secondFilePlaces, severityReasoning: string, isCertain = true) =>
     found.push(
-      (isCertain ? certain : uncertain)('SAFE-POLYGLOT', {
+      (isCertain ? certainFinding : uncertainFinding)('SAFE-POLYGLOT', {
         subject: `${kind} ${where}`,
-        summary: `The file also contains ${kind} ${places[where]}. Remove it, or export the file again.`,
+        summary: `The file also contains ${kind} ${secondFilePlaces[where]}. Remove it, or export the file again.`,
         severityReasoning,
       }),
     );
@@ -119,7 +118,7 @@ function judgeForeign(evidence: KindEvidence, isText: boolean, media: Declared['
     second(appended.kind, 'behind the picture', `${formatBytes(appended.sizeBytes)} after the end of the image`);
   } else if (appended && isUnexplained(appended)) {
     found.push(
-      uncertain('SAFE-APPENDED-DATA', {
+      uncertainFinding('SAFE-APPENDED-DATA', {
         subject: 'data behind the picture',
         summary: `The file has ${formatBytes(appended.sizeBytes)} of unidentified data after the image (threshold: ${formatBytes(appendedBytesMin)}). Export the image again.`,
         severityReasoning: `${formatCount(appended.sizeBytes, 'byte')} after the end of the image, of no known type`,

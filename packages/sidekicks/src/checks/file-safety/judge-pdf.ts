@@ -1,7 +1,7 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import { inflatedBytesMax, type PdfContent } from '#evidence/file/pdf/pdf-content.ts';
 import { formatBytes, formatCount } from '#sidekick/format-values.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
@@ -32,7 +32,7 @@ const rows: Row[] = [
   },
   {
     ruleCode: 'SAFE-PDF-AUTOMATIC-ACTION',
-    of: automatic,
+    of: automaticActionCount,
     subject: 'automatic action',
     one: 'action that runs without a click',
     many: 'actions that run without a click',
@@ -48,7 +48,7 @@ const rows: Row[] = [
   },
   {
     ruleCode: 'SAFE-PDF-EMBEDDED-FILE',
-    of: embedded,
+    of: attachmentCount,
     subject: 'embedded file',
     one: 'attached file',
     remedy: 'Deliver attachments as separate files, so that they are checked.',
@@ -69,7 +69,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Reports active content of a document, and what could not be checked. */
+/** Reports active content in a PDF, and parts that could not be checked. */
 export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<RuleCode>[] {
   if (!pdfContent) return [];
   const { counts, bombs, unreadStreams, isWhole, objectCount } = pdfContent;
@@ -77,7 +77,7 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
     .map((row) => ({ ...row, count: row.of(counts) }))
     .filter(({ count }) => count > 0)
     .map(({ ruleCode, count, subject, one, many, remedy }) =>
-      certain(ruleCode, {
+      certainFinding(ruleCode, {
         subject,
         summary: `The PDF contains ${formatCount(count, one, many)}. ${remedy}`,
         severityReasoning: `${formatCount(count, 'occurrence')} in ${formatCount(objectCount, 'object')}, including object streams`,
@@ -88,7 +88,7 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
     );
   if (bombs > 0) {
     found.push(
-      certain('SAFE-PDF-BOMB', {
+      certainFinding('SAFE-PDF-BOMB', {
         subject: 'object streams',
         summary: `The PDF has ${formatCount(bombs, 'object stream that expands', 'object streams that expand')} beyond the limit of ${formatBytes(inflatedBytesMax.stream)} per stream or ${formatBytes(inflatedBytesMax.file)} in total. Export the PDF again.`,
         severityReasoning: `${formatCount(bombs, 'object stream')} beyond the limit; ordinary object streams stay below 1.0 MiB`,
@@ -117,7 +117,7 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
     ...reasons
       .filter(([applies]) => applies)
       .map(([, subject, summary]) =>
-        uncertain('SAFE-NOT-VERIFIED', {
+        uncertainFinding('SAFE-NOT-VERIFIED', {
           subject: `PDF: ${subject}`,
           summary,
           severityReasoning: `${isEncrypted ? 'Encrypted; ' : ''}${formatCount(unreadStreams, 'object stream')} not read`,
@@ -127,12 +127,12 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
 }
 
 // Most PDFs have an OpenAction that selects a page. It matters only if the document has a harmful action.
-function automatic(counts: PdfContent['counts']): number {
+function automaticActionCount(counts: PdfContent['counts']): number {
   const harmful = counts.javascript + counts.launch + counts.submitForm + counts.importData;
   return harmful > 0 ? counts.automatic : 0;
 }
 
 // The parts of an XFA form also have the type EmbeddedFile, but are not attachments.
-function embedded(counts: PdfContent['counts']): number {
+function attachmentCount(counts: PdfContent['counts']): number {
   return counts.embeddedFile || (counts.xfa > 0 ? 0 : counts.embeddedStream);
 }

@@ -36,24 +36,24 @@ async function examine(filename: string, bytes: Uint8Array) {
   return (await runSidekicks([sidekick], source, declaredAs(filename))).findings;
 }
 
-describe('the labelled set of files', () => {
-  test('is large enough, and covers every rule', () => {
+describe('the file-safety check', () => {
+  test('has at least 60 hostile and 60 clean sample files, and covers every rule', () => {
     expect(hostile.length).toBeGreaterThanOrEqual(60);
     expect(clean.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostile.flatMap(([, , , expected]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test.each(hostile)('has exactly the expected findings for “%s” (%s)', async (_, filename, bytes, expected) => {
+  test.each(hostile)('reports exactly the expected findings for “%s” (%s)', async (_, filename, bytes, expected) => {
     const codes = (await examine(filename, bytes)).map(({ ruleCode }) => ruleCode);
     expect(codes.toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(clean)('has no findings for the clean file “%s” (%s)', async (_, filename, bytes) => {
+  test.each(clean)('reports nothing in the clean file “%s” (%s)', async (_, filename, bytes) => {
     expect(await examine(filename, bytes)).toEqual([]);
   });
 });
 
-describe('findings', () => {
+describe('file-safety findings', () => {
   test('are limited to one per rule and subject, however often the subject occurs', async () => {
     const scripts = Array.from({ length: 400 }, () => '<< /S /JavaScript /JS (x) >>');
     const found = await examine('a.pdf', makePdf({ objects: scripts.slice(200), packed: scripts.slice(200) }));
@@ -70,7 +70,7 @@ describe('findings', () => {
     ['an open bracket', (pad: string) => `( ${pad}`],
     ['a comment', (pad: string) => `%${pad}`],
     ['a stream', (pad: string) => streamObject('', Buffer.from(pad))],
-  ])('do not depend on where a read window ends, after %s', async (_, before) => {
+  ])('are the same wherever a read block ends in a script that follows %s', async (_, before) => {
     const script = '<< /S /J#61vaScript /JS (x) >>';
     const withPad = (length: number) => makePdf({ objects: [before('x'.repeat(length)), script] });
     const toBorder = 256 * 1024 - withPad(0).indexOf(script);
@@ -90,7 +90,7 @@ describe('findings', () => {
     expect(unknown?.summary).toMatch(/^The file is named \.png, but its content is of an unknown type\./);
   });
 
-  test('keep their subject when the count changes', async () => {
+  test('keep their subject when the number of occurrences changes', async () => {
     const of = async (times: number) =>
       (await examine('a.pdf', makePdf({ objects: Array.from({ length: times }, () => '<< /S /Launch >>') })))[0]
         ?.subject;
@@ -104,7 +104,7 @@ describe('findings', () => {
     expect(found?.summary.length).toBeLessThan(200);
   });
 
-  test('depend only on the evidence, without access to the file', () => {
+  test('depend only on the evidence, not on access to the file', () => {
     const nothing = {
       recognition: 'image/png',
       testSignature: false,
@@ -119,12 +119,15 @@ describe('findings', () => {
     expect(sidekick.check(nothing, declaredAs('a.png'))).toEqual(found);
   });
 
-  test.each([20_000, 20_001])('include an image of %d × 20,000 pixels only if it is above the limit', async (width) => {
-    expect(await examine('a.png', makePng(width, 20_000))).toHaveLength(width > 20_000 ? 1 : 0);
-  });
+  test.each([20_000, 20_001])(
+    'include an image of %d × 20,000 pixels only above the limit of 400 million pixels',
+    async (width) => {
+      expect(await examine('a.png', makePng(width, 20_000))).toHaveLength(width > 20_000 ? 1 : 0);
+    },
+  );
 });
 
-describe('gathering evidence', () => {
+describe('gathering file-safety evidence', () => {
   const readsMax = 400;
   const valid = [
     ...[
@@ -147,7 +150,7 @@ describe('gathering evidence', () => {
     return cost;
   }
 
-  test('takes a limited number of reads for random bytes, without an exception', async () => {
+  test('takes a limited number of reads for random bytes, and never fails', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 4096 }), async (bytes) => {
         expect((await gatherAll(bytes)).reads).toBeLessThan(readsMax);
@@ -156,7 +159,7 @@ describe('gathering evidence', () => {
     );
   });
 
-  test('takes a limited number of reads for valid files that were damaged, without an exception', async () => {
+  test('takes a limited number of reads for damaged files, and never fails', async () => {
     const broken = fc
       .tuple(
         fc.constantFrom(...valid),

@@ -8,7 +8,7 @@ import { rules } from './rules.ts';
 
 const version = '1.1.0';
 
-/** Is the file safe to open and to pass on? Reads bytes only: no decoder runs and nothing is executed. */
+/** Checks whether a file is safe to open and pass on. Only reads bytes: no decoder runs and nothing is executed. */
 export const sidekick = defineSidekick({
   id: '640785f0-005a-4058-92f5-c56e81aa96a5',
   name: 'File safety',

@@ -27,7 +27,7 @@ describe('EBU Tech 3341: integrated loudness', () => {
     ['5: louder and quieter parts are averaged', -23, tones([stereo(20, -26), stereo(20.1, -20), stereo(20, -26)])],
     ['6: five channels, with surround weighting', -23, tones([{ seconds: 20, levelsDb: [-28, -28, -24, -30, -30] }])],
   ];
-  test.each(cases)('case %s (%d LUFS)', async (_, expected, signal) => {
+  test.each(cases)('is measured correctly in case %s (%d LUFS)', async (_, expected, signal) => {
     const { loudness } = await measure(signal);
     expect(Math.abs((loudness.integratedLufs ?? 0) - expected)).toBeLessThanOrEqual(toleranceLu);
   });
@@ -73,7 +73,7 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
     }
   });
 
-  test('cases 13 and 14 are missed by at most 0.5 LU, because loudness is read ten times a second', async () => {
+  test('the maximum of cases 13 and 14 is less than 0.5 LU too low, because loudness is read every 100 ms', async () => {
     const misses: number[] = [];
     for (const i of offsets) {
       const { loudness } = await measure(tones([stereo(i * 0.02, null), stereo(0.4, -23), stereo(1, null)]));
@@ -92,7 +92,7 @@ describe('EBU Tech 3341: true peak', () => {
     ['17', -6, peakTone({ perCycle: 6, ...half, phaseDegrees: 60 })],
     ['18', -6, peakTone({ perCycle: 8, ...half, phaseDegrees: 67.5 })],
     ['19', 3, peakTone({ perCycle: 4, amplitude: 1.41, phaseDegrees: 45 })],
-    // Full scale, 0 to 3 quarters after a sample. The EBU's own signals have a different waveform.
+    // A full-scale peak, 0 to 3 quarters of the way to the next sample. The EBU's own signals have another waveform.
     ...[0, 1, 2, 3].map((quarters): [string, number, Signal] => [`${20 + quarters}`, 0, peakBetweenSamples(quarters)]),
   ];
   test.each(cases)('case %s is measured as %d dBTP', async (_, expected, signal) => {
@@ -115,7 +115,7 @@ describe('EBU Tech 3342: loudness range', () => {
   });
 });
 
-describe('integrated loudness measured by libebur128', () => {
+describe('integrated loudness', () => {
   const recipes = steps.map((i) => ({
     seconds: 8 + (i % 5) * 3,
     sampleRate: [48_000, 44_100, 96_000, 32_000][i % 4] as number,
@@ -128,14 +128,17 @@ describe('integrated loudness measured by libebur128', () => {
   }));
   // Every third recipe is enough for all sample rates and numbers of channels.
   const chosen = recipes.filter((_, i) => isAll || i % 3 === 0);
-  test.each(chosen)('is the same for noise $seed: $channels channels, $sampleRate Hz, $levelDb dB', async (recipe) => {
-    const signal = noise(recipe);
-    const [{ loudness }, peer] = [await measure(signal), await measureWithLibebur128(signal)];
-    expect(Math.abs((loudness.integratedLufs ?? 0) - peer)).toBeLessThanOrEqual(0.05);
-  });
+  test.each(chosen)(
+    'is the same as that of libebur128 for noise $seed: $channels channels, $sampleRate Hz, $levelDb dB',
+    async (recipe) => {
+      const signal = noise(recipe);
+      const [{ loudness }, peer] = [await measure(signal), await measureWithLibebur128(signal)];
+      expect(Math.abs((loudness.integratedLufs ?? 0) - peer)).toBeLessThanOrEqual(0.05);
+    },
+  );
 
   // In this noise with a modulation of 30 dB, a block is exactly at the gate, and only one of the two meters counts it.
-  test('differs by at most 0.1 LU if a block is exactly at the gate', async () => {
+  test('differs from that of libebur128 by at most 0.1 LU if a block is exactly at the gate', async () => {
     const signal = noise({
       seconds: 11,
       sampleRate: 32_000,

@@ -4,7 +4,7 @@ import { momentarySeconds, readingSeconds, shortTermSeconds } from '#evidence/me
 import { describeChannel } from '#sidekick/channel-name.ts';
 import { formatLevel, formatSeconds, formatSignedLevel, toMeasurement } from '#sidekick/format-values.ts';
 import type { Profile } from '#sidekick/profile.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
@@ -18,7 +18,7 @@ type Measured = {
   formatTime: FormatTime;
 };
 
-/** Floating-point sums of decimals are off by less than this. */
+/** Sums of decimals have a floating-point error of less than this. */
 const roundingError = 1e-6;
 /** Lossy codecs pad the end of the audio: an advertisement of 30 s has 30.02 to 30.07 s of audio. */
 const paddingSecondsMax = 0.1;
@@ -26,7 +26,7 @@ const absoluteGateLufs = -70;
 
 export function judgeLoudness(measured: Measured): Finding<RuleCode>[] {
   const { loudness } = measured;
-  if (loudness.integratedLufs === null) return [notMeasured(loudness), ...judgePeak(measured)];
+  if (loudness.integratedLufs === null) return [notMeasuredFinding(loudness), ...judgePeak(measured)];
   return [...judgeIntegrated(measured, loudness.integratedLufs), ...judgePeak(measured), ...judgeShortTerm(measured)];
 }
 
@@ -47,7 +47,7 @@ function judgeIntegrated({ loudness, limits, formatTime }: Measured, lufs: numbe
       ? ` (±${formatLevel(toleranceLu)} LU, plus ±${formatLevel(meterToleranceLu)} LU meter tolerance)`
       : '';
   return [
-    certain(isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW', {
+    certainFinding(isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW', {
       subject: isLoud ? 'too loud' : 'too quiet',
       summary: `Integrated loudness is ${measured} (allowed: ${allowed})${where}. Apply a gain of ${formatSignedLevel(-deviation)} dB to reach the target.`,
       severityReasoning: `Integrated loudness ${measured}; allowed ${allowed}${meter} according to ${standard.name}, ${standard.clause}`,
@@ -69,7 +69,7 @@ function judgePeak({ loudness, limits, layout, channels, formatTime }: Measured)
   const allowed = `${formatLevel(truePeakMaxDb)} dBTP, +${formatLevel(truePeakMeterToleranceDb)} dB meter tolerance`;
   const where = `in ${describeChannel(truePeakChannel ?? 0, channels, layout)} at ${formatTime((truePeakAtSeconds ?? 0) - readingSeconds)}`;
   return [
-    certain('LOUD-TRUE-PEAK', {
+    certainFinding('LOUD-TRUE-PEAK', {
       subject: 'true peak',
       summary: `True peak is ${measured} ${where} (limit ${allowed}). Limit true peaks to ${formatLevel(truePeakMaxDb)} dBTP.`,
       severityReasoning: `Maximum true peak ${measured}; limit ${allowed}, according to ${standard.name}, ${standard.clause}`,
@@ -94,7 +94,7 @@ function judgeShortTerm({ loudness, limits, formatTime }: Measured): Finding<Rul
   const content = `up to ${shortForm.secondsMax} s`;
   const duration = `${formatSeconds(loudness.durationSeconds)}, ${formatSeconds(paddingSecondsMax)} of codec padding allowed`;
   return [
-    certain('LOUD-SHORT-TERM', {
+    certainFinding('LOUD-SHORT-TERM', {
       subject: 'short-term loudness',
       summary: `Short-term loudness reaches ${measured} from ${formatTime(loudest.seconds - shortTermSeconds)} to ${formatTime(loudest.seconds)}. Short-form content (${content}) must stay below ${allowed} short-term.`,
       severityReasoning: `Maximum short-term loudness ${measured}; limit ${allowed}${meter}, for content ${content} (this audio: ${duration})`,
@@ -106,9 +106,9 @@ function judgeShortTerm({ loudness, limits, formatTime }: Measured): Finding<Rul
   ];
 }
 
-function notMeasured({ durationSeconds }: Loudness): Finding<RuleCode> {
+function notMeasuredFinding({ durationSeconds }: Loudness): Finding<RuleCode> {
   const duration = formatSeconds(durationSeconds, momentarySeconds);
-  return certain('LOUD-NOT-MEASURED', {
+  return certainFinding('LOUD-NOT-MEASURED', {
     subject: 'not measured',
     summary:
       durationSeconds < momentarySeconds - roundingError
@@ -118,7 +118,7 @@ function notMeasured({ durationSeconds }: Loudness): Finding<RuleCode> {
   });
 }
 
-/** A reading covers the window that ends at its time. */
+/** The location of a loudness reading: the time window that ends at the time of the reading. */
 function windowBefore(endSeconds: number, lengthSeconds: number): Location {
   const endMs = Math.round(endSeconds * 1000);
   return { kind: 'timeRange', startMs: Math.max(0, endMs - Math.round(lengthSeconds * 1000)), endMs };

@@ -13,12 +13,12 @@ const bs1770 = { name: 'ITU-R BS.1770-4', clause: 'Annex 1' };
 const bs1770Peak = { name: 'ITU-R BS.1770-4', clause: 'Annex 2' };
 
 /** 1 LU is about the smallest step between two programmes that listeners notice. */
-const byLu = [
+const gradesByLu = [
   { beyond: 0, severity: 'MINOR' },
   { beyond: 1, severity: 'MAJOR' },
 ] as const;
-/** EBU Tech 3341 lets a meter read up to 0.4 dB low or 0.2 dB high, so a small excess may be a difference of meters. */
-const byDb = [
+/** EBU Tech 3341 lets a meter read up to 0.4 dB low or 0.2 dB high, so a small excess may be due to the meter. */
+const gradesByDb = [
   { beyond: 0, severity: 'MINOR' },
   { beyond: 0.5, severity: 'MAJOR' },
 ] as const;
@@ -26,28 +26,28 @@ const byDb = [
 export const rules = {
   'LOUD-INTEGRATED-HIGH': {
     severity: 'MAJOR',
-    grades: byLu,
+    grades: gradesByLu,
     headline: 'Louder than adjacent programmes; broadcasters may lower the level or reject the file.',
     standard: bs1770,
     precedents: [loudAdvertisements],
   },
   'LOUD-INTEGRATED-LOW': {
     severity: 'MAJOR',
-    grades: byLu,
+    grades: gradesByLu,
     headline: 'Quieter than adjacent programmes; broadcasters may reject the file.',
     standard: bs1770,
     precedents: [],
   },
   'LOUD-TRUE-PEAK': {
     severity: 'MAJOR',
-    grades: byDb,
+    grades: gradesByDb,
     headline: 'Peaks above the limit distort in converters and lossy codecs.',
     standard: bs1770Peak,
     precedents: [],
   },
   'LOUD-SHORT-TERM': {
     severity: 'MAJOR',
-    grades: byLu,
+    grades: gradesByLu,
     headline: 'A loud passage stands out in short-form content, even when integrated loudness is on target.',
     standard: { name: 'EBU R 128 s1', clause: 'Maximum Short-term Loudness' },
     precedents: [],

@@ -1,11 +1,11 @@
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { examineFile } from '@assay/testing/media/examine.ts';
-import { openStudio } from '@assay/testing/media/video-source.ts';
+import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
 import { sidekick } from './sidekick.ts';
 
-const studio = openStudio('loudness');
+const mediaFolder = openMediaFolder('loudness');
 
 /** A 1 kHz tone in both channels, whose loudness equals its peak level. The second half may have another level. */
 async function examine(filename: string, levelDb: number, laterDb = levelDb, profile: BuiltInProfile = 'ebu-r128') {
@@ -13,11 +13,11 @@ async function examine(filename: string, levelDb: number, laterDb = levelDb, pro
   const tone = `if(lt(t,5),${amplitude(levelDb)},${amplitude(laterDb)})*sin(1000*2*PI*t)`;
   const audio = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
   const video = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
-  const path = await studio.make(filename, ...video, ...audio);
+  const path = await mediaFolder.make(filename, ...video, ...audio);
   return examineFile(sidekick, path, declaredAs(filename, profile));
 }
 
-describe('the loudness check of a whole file', () => {
+describe('the loudness check of an encoded file', () => {
   test.each([
     ['a.wav', -23, 'ebu-r128', []],
     ['b.mp4', -23, 'ebu-r128', []],
@@ -32,7 +32,7 @@ describe('the loudness check of a whole file', () => {
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 
-  test('locates high loudness within the loud part', async () => {
+  test('locates excessive loudness in the loud half of the file', async () => {
     const [found] = await examine('i.wav', -40, -12);
     expect(found?.ruleCode).toBe('LOUD-INTEGRATED-HIGH');
     expect(found?.locations[0]?.startMs).toBeGreaterThanOrEqual(5000);

@@ -6,7 +6,7 @@ import { rules } from './rules.ts';
 
 const version = '1.1.0';
 
-/** Does the loudness meet the delivery profile, and do true peaks stay below the limit? */
+/** Checks whether the loudness meets the delivery profile and true peaks stay below its limit. */
 export const sidekick = defineSidekick({
   id: '17a47687-b801-4923-a521-ecaf1637889a',
   name: 'Loudness',

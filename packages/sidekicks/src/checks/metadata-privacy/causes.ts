@@ -1,6 +1,6 @@
 import type { Cause } from '#sidekick/sidekick.ts';
 
-/** The metadata of each cause come from one program or device, and one of its options omits all of them. */
+/** All metadata of a cause come from one program or device, and one of its options omits them. */
 export const causes: readonly Cause[] = [
   {
     title: 'Location in the metadata',

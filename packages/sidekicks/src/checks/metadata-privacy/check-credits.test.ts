@@ -50,7 +50,7 @@ describe('a credit', () => {
     ['a person who is shown', ['XMP', 'XMP-iptcExt', 'PersonInImage', 'Ann']],
     ['the author of an Office file', ['Office', 'core', 'Creator', 'Ann']],
     ['the author of a PDF', ['PDF', 'PDF', 'Author', 'Ann']],
-  ])('does not include %s, whose name stays MINOR', (_, row) => {
+  ])('is not assumed for %s, whose name stays MINOR', (_, row) => {
     expect(check(row)).toMatchObject([{ ruleCode: 'META-PERSON-NAME', severity: 'MINOR' }]);
   });
 
@@ -66,13 +66,13 @@ describe('a credit', () => {
   });
 });
 
-describe('a remedy for something else leaves the credits in the file', () => {
+describe('the command that removes other metadata', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-credits-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const exiftool = (...args: string[]) =>
     execFileSync('exiftool', ['-q', '-overwrite_original', ...args], { encoding: 'utf8' });
 
-  test('if ExifTool removes a whole group', async () => {
+  test('keeps the credits if ExifTool removes a whole group', async () => {
     const path = join(folder, 'a.jpg');
     copyFileSync(samplePath('still.jpg'), path);
     const contacts = ['Email', 'Telephone'].map((what) => `-XMP-iptcCore:CreatorWork${what}=1`);
@@ -90,7 +90,7 @@ describe('a remedy for something else leaves the credits in the file', () => {
     );
   });
 
-  test('if ffmpeg removes the tags of a container', () => {
+  test("keeps the credits if ffmpeg removes a container's tags", () => {
     const [owner] = check(['Matroska', 'Matroska', 'Owner', 'Bob'], ['Matroska', 'Matroska', 'Artist', 'Ann']);
     expect(owner?.summary).toContain(
       'ffmpeg -i IN -map 0 -map_metadata -1 -metadata artist=ARTIST -c copy OUT, with the credit from the original as ARTIST.',

@@ -12,8 +12,8 @@ const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
 const textOf = (found: Finding[]) =>
   found.map(({ summary, severityReasoning }) => summary + severityReasoning).join(' ');
 
-describe('two readers', () => {
-  test('that read the same fact cause one finding, which names the tag of the first reader', () => {
+describe('ExifTool and ffprobe', () => {
+  test('cause one finding, with the ExifTool tag, if both read the same value', () => {
     const found = check(
       [['QuickTime', 'Keys', 'GPSCoordinates', '48.858222 2.294511 35']],
       {},
@@ -26,19 +26,19 @@ describe('two readers', () => {
     expect(found[0]?.summary).toContain('Contains precise GPS coordinates (near 48.9, 2.3) in Keys:GPSCoordinates. ');
   });
 
-  test('complement each other, so that the second is used where the first found nothing', () => {
+  test('complement each other: a value that only ffprobe reads is reported', () => {
     const found = check([], {}, { 'com.apple.quicktime.location.ISO6709': '+48.858222+002.294511/', OWNER: 'Ann' });
     expect(codes(found)).toEqual(['META-POSITION', 'META-PERSON-NAME']);
     expect(found[0]?.summary).toContain('tag com.apple.quicktime.location.ISO6709');
   });
 
-  test('are named with their versions, as is the check', () => {
+  test('are named with their versions in the reasoning, as is the check', () => {
     const [found] = check(position('48.858222', '2.294511'));
     expect(found?.severityReasoning).toContain('ExifTool 12.57, ffprobe 5.1.9; metadata-privacy ');
   });
 });
 
-describe('findings', () => {
+describe('metadata findings', () => {
   test('keep their subject when the value, the tag or the number of tags changes', () => {
     const subjects = (rows: Row[]) => check(rows).map(({ ruleCode, subject }) => `${ruleCode} ${subject}`);
     expect(subjects(position('48.858222', '2.294511'))).toEqual(subjects(position('-33.45678', '-70.65432')));
@@ -92,7 +92,7 @@ describe('findings', () => {
   });
 });
 
-describe('limits', () => {
+describe('the metadata-privacy check', () => {
   test.each([
     ['48.858', '2', 'META-POSITION', 3],
     ['48.85822', '2.29451', 'META-POSITION', 5],
@@ -102,7 +102,7 @@ describe('limits', () => {
     ['48.85001', '2.28999', 'META-POSITION-COARSE', 2],
     ['48.8333333333333', '2.3333333', 'META-POSITION-COARSE', 2],
     ['48', '2', 'META-POSITION-COARSE', 0],
-  ])('the position %s, %s is reported as %s with %d decimals', (latitude, longitude, ruleCode, measured) => {
+  ])('reports the position %s, %s as %s with %d decimals', (latitude, longitude, ruleCode, measured) => {
     expect(check(position(latitude, longitude))).toMatchObject([{ ruleCode, measured, limit: 2, unit: 'decimals' }]);
   });
 
@@ -112,7 +112,7 @@ describe('limits', () => {
     ['48.12345', '200.12345'],
     ['', '2.12345'],
     ['undef', 'undef'],
-  ])('%s, %s is not a position', (latitude, longitude) => {
+  ])('does not take %s, %s for a position', (latitude, longitude) => {
     expect(check(position(latitude, longitude))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('limits', () => {
     ['a point in the image', ['EXIF', 'ExifIFD', 'SubjectLocation', '12 34']],
     ['numbers in a text', ['XMP', 'XMP-dc', 'Description', '48.858222, 2.294511']],
     ['half a position', ['EXIF', 'GPS', 'GPSLatitude', '48.858222']],
-  ] as [string, Row][])('%s is not a position', (_, row) => {
+  ] as [string, Row][])('does not take %s for a position', (_, row) => {
     expect(check([row])).toEqual([]);
   });
 
@@ -131,11 +131,11 @@ describe('limits', () => {
     ['-3351.40-07039.07/', 'META-POSITION'],
     ['+4850+00220/', 'META-POSITION-COARSE'],
     ['+48+002/', 'META-POSITION-COARSE'],
-  ])('%s is a position in any tag', (value, ruleCode) => {
+  ])('takes %s for a position in any tag', (value, ruleCode) => {
     expect(codes(check([['XMP', 'XMP-x', 'Note', value]]))).toEqual([ruleCode]);
   });
 
-  test('a thumbnail is reported only beyond the limits', () => {
+  test('reports a thumbnail only if it differs from the image beyond the limits', () => {
     const thumbnail = (correlation: number, differingShare: number) =>
       codes(
         check([], {
@@ -148,7 +148,7 @@ describe('limits', () => {
     expect(thumbnail(1, differingShareMax)).toEqual(['META-THUMBNAIL']);
   });
 
-  test('metadata that could not be read and thumbnails that could not be compared need review', () => {
+  test('requires review of metadata that could not be read and of thumbnails that could not be compared', () => {
     const thumbnails = [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: null }];
     const found = check([], { complaints: ['File format error'], isWhole: false, thumbnails });
     expect(found.map(({ subject }) => subject)).toEqual(['metadata', 'thumbnail']);
@@ -157,7 +157,7 @@ describe('limits', () => {
   });
 });
 
-describe('hostile values', () => {
+describe('hostile metadata values', () => {
   const notPlain = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/u;
   const names = [
     'Artist',

@@ -15,9 +15,9 @@ const creditNames = new Set([
   'photographer',
   'rights',
   'userdataaut', // QuickTime
-  'xpauthor', // Windows copies the artist into it
+  'xpauthor', // Windows copies the artist into this tag
 ]);
-/** In these families the author is only a name from the settings of the program that wrote the document. */
+/** In these families, the author is only a name from the settings of the program that wrote the document. */
 const documentFamilies = new Set(['PDF', 'Office']);
 
 /** Whether a tag is the credit of an image, a video or audio. */

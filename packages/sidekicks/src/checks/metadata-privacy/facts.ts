@@ -1,14 +1,14 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import { formatCount } from '#sidekick/format-values.ts';
 
-/** A metadata value of the file, from either reader. */
+/** A metadata value that ExifTool or ffprobe read from the file. */
 export type Fact = {
   /** The name under which users find it: `XMP-dc:Creator`. */
   label: string;
-  /** `EXIF`, `Office`; `ffprobe` for the second reader. */
+  /** The ExifTool family, such as `EXIF` or `Office`; `ffprobe` for values that ffprobe read. */
   family: string;
   group: string;
-  /** Whether it is from an image embedded in the file. */
+  /** Whether the value is from an image embedded in the file. */
   isEmbedded: boolean;
   /** Lower-case letters and digits only, because readers spell names differently. */
   name: string;
@@ -19,33 +19,33 @@ export type FactEvidence = Pick<Evidence, 'metadata' | 'probe'>;
 
 export const secondReader = 'ffprobe';
 
-/** The values that both readers found; those of the first reader come first. */
+/** The values that ExifTool found, followed by those that ffprobe found. */
 export function collectFacts({ metadata, probe }: FactEvidence): Fact[] {
-  const first = (metadata?.tags ?? []).map((tag) => factOf({ ...tag, label: `${tag.group}:${tag.name}` }));
+  const first = (metadata?.tags ?? []).map((tag) => toFact({ ...tag, label: `${tag.group}:${tag.name}` }));
   const second = (probe ? [probe, ...probe.streams] : [])
     .flatMap(({ tags }) => tags)
     .map((tag) =>
-      factOf({ ...tag, label: `tag ${tag.name}`, family: secondReader, group: 'container', isEmbedded: false }),
+      toFact({ ...tag, label: `tag ${tag.name}`, family: secondReader, group: 'container', isEmbedded: false }),
     );
   return [...first, ...second].filter(({ value }) => value !== '');
 }
 
-/** Removes duplicates: facts of the second reader are used only if the first found nothing. */
+/** Removes duplicates: facts from ffprobe are used only if there are none from ExifTool. */
 export function preferFirstReader(facts: readonly Fact[]): Fact[] {
   const first = facts.filter(({ family }) => family !== secondReader);
   return first.length > 0 ? first : [...facts];
 }
 
-function factOf(fact: Fact): Fact {
+function toFact(fact: Fact): Fact {
   // ExifTool prints user-defined ID3 tags as `(name) value`.
   const [, name = fact.name, value = fact.value] =
     (fact.name === 'UserDefinedText' && /^\(([^)]{1,60})\) (.*)$/s.exec(fact.value)) || [];
   const label = name === fact.name ? fact.label : `${fact.label} ${name}`;
-  return { ...fact, label, name: nameOf(name), value: value.trim() };
+  return { ...fact, label, name: normaliseTagName(name), value: value.trim() };
 }
 
 /** `com.apple.quicktime.location.ISO6709`, `location-eng`, `By-line` → `locationiso6709`, `location`, `byline` */
-function nameOf(name: string): string {
+function normaliseTagName(name: string): string {
   return name
     .replace(/^com\.(?:apple\.quicktime|android)\./i, '')
     .replace(/-[a-z]{3}$/, '')

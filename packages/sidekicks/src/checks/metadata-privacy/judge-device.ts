@@ -1,5 +1,5 @@
 import { formatCount } from '#sidekick/format-values.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { plain } from '#sidekick/words.ts';
 import { describeCount, type Fact, preferFirstReader } from './facts.ts';
@@ -26,7 +26,7 @@ const imageIds = new Set([
   'deviceid',
 ]);
 const isSerial = ({ family, name }: Fact) => /serial(?:number|no)?$/.test(name) && family !== 'ICC_Profile';
-/** Names of systems and models, which do not identify a single computer. */
+/** Names of operating systems and models, which do not identify a single device. */
 const genericName = /^(?:iphone|ipad|ipod|mac ?os|macos|windows|linux|android)\b/i;
 
 type Row = { ruleCode: RuleCode; subject: string; text: string; matches(fact: Fact, all: readonly Fact[]): boolean };
@@ -67,7 +67,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Does the metadata link the file to one device, or to other files? */
+/** Reports metadata that links the file to one device or to other files. */
 export function judgeDevice(all: readonly Fact[]): Finding<RuleCode>[] {
   // Cameras without a serial number write zeros or dashes.
   const numbered = all.filter(({ value }) => /[1-9\p{L}]/u.test(value) && !/^(?:unknown|n\/?a|none)$/i.test(value));
@@ -76,7 +76,7 @@ export function judgeDevice(all: readonly Fact[]): Finding<RuleCode>[] {
     const [first] = facts;
     if (!first) return [];
     return [
-      certain(ruleCode, {
+      certainFinding(ruleCode, {
         subject,
         summary: `${text}: ${maskEnd(first.value)} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
         severityReasoning: describeCount(facts),
@@ -94,7 +94,7 @@ function judgeMakerNotes(all: readonly Fact[]): Finding<RuleCode>[] {
   const [first] = notes;
   if (!first) return [];
   return [
-    certain('META-MAKER-NOTES', {
+    certainFinding('META-MAKER-NOTES', {
       subject: 'maker notes',
       summary: `Contains maker notes from the camera (${plain(first.group)}). ${remedyFor(notes, all)}`,
       severityReasoning: `${formatCount(notes.length, 'maker note tag')} could be read; there may be more`,

@@ -1,11 +1,11 @@
 import type { PositionTrack } from '#evidence/file/metadata/metadata-report.ts';
 import { formatCount } from '#sidekick/format-values.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { type FormatTime, timeFormatFor } from '#sidekick/timecode.ts';
 import { isCredit } from './credits.ts';
 import { type Fact, type FactEvidence, preferFirstReader } from './facts.ts';
-import { listLabels, near } from './mask.ts';
+import { listLabels, maskPosition } from './mask.ts';
 import {
   decimalsOf,
   isValidPosition,
@@ -30,12 +30,12 @@ const placeNames = new Set([
   'locationshownsublocation',
   'locationshownlocationname',
 ]);
-/** A 3GPP location box with a place name: `Home Role=shooting Lat=…`. ffmpeg writes no name, or `(none)`. */
-const namedInBox = /^(?!\(none\))\s{0,4}\S.{0,200}? Role=/s;
+/** A 3GPP location box with a place name: `Home Role=shooting Lat=…`. ffmpeg writes none, or `(none)`. */
+const placeNameInBox = /^(?!\(none\))\s{0,4}\S.{0,200}? Role=/s;
 
-const preciseFrom = `${preciseDecimalsMin} or more decimals identify a building or a street`;
+const precisionReason = `${preciseDecimalsMin} or more decimals identify a building or a street`;
 
-/** Does the metadata reveal where the file was made? */
+/** Reports metadata that reveals where the file was made. */
 export function judgeLocation(facts: readonly Fact[], { metadata, probe }: FactEvidence): Finding<RuleCode>[] {
   return [
     ...judgePositions(readPositions(facts), facts),
@@ -54,10 +54,10 @@ function judgePositions(positions: Position[], all: readonly Fact[]): Finding<Ru
   const facts = preferFirstReader(positions.flatMap((position) => position.facts));
   const isPrecise = measured >= preciseDecimalsMin;
   return [
-    certain(isPrecise ? 'META-POSITION' : 'META-POSITION-COARSE', {
+    certainFinding(isPrecise ? 'META-POSITION' : 'META-POSITION-COARSE', {
       subject: 'position',
-      summary: `Contains ${isPrecise ? 'precise' : 'approximate'} GPS coordinates (${near(finest.latitude, finest.longitude)}) in ${listOf(facts)}. ${remedyFor(facts, all)}`,
-      severityReasoning: `Coordinates with ${formatCount(measured, 'decimal')} in ${formatCount(facts.length, 'tag')}; ${preciseFrom}`,
+      summary: `Contains ${isPrecise ? 'precise' : 'approximate'} GPS coordinates (${maskPosition(finest.latitude, finest.longitude)}) in ${listLabelsOf(facts)}. ${remedyFor(facts, all)}`,
+      severityReasoning: `Coordinates with ${formatCount(measured, 'decimal')} in ${formatCount(facts.length, 'tag')}; ${precisionReason}`,
       measured,
       limit: preciseDecimalsMin - 1,
       unit: 'decimals',
@@ -76,10 +76,10 @@ function judgeTrack(track: PositionTrack | null, all: readonly Fact[], formatTim
   const isTimed = startMs !== null && endMs !== null;
   const when = isTimed ? ` from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}` : '';
   return [
-    certain(measured >= preciseDecimalsMin ? 'META-POSITION' : 'META-POSITION-COARSE', {
+    certainFinding(measured >= preciseDecimalsMin ? 'META-POSITION' : 'META-POSITION-COARSE', {
       subject: 'position track',
-      summary: `Contains a GPS track with ${formatCount(track.sampleCount, 'position')}${when}, the first one ${near(first.latitude, first.longitude)}. Remove the track: ${remuxCommand('-map 0:v -map 0:a', credits)}`,
-      severityReasoning: `Coordinates with up to ${formatCount(measured, 'decimal')}; ${preciseFrom}`,
+      summary: `Contains a GPS track with ${formatCount(track.sampleCount, 'position')}${when}, the first one ${maskPosition(first.latitude, first.longitude)}. Remove the track: ${remuxCommand('-map 0:v -map 0:a', credits)}`,
+      severityReasoning: `Coordinates with up to ${formatCount(measured, 'decimal')}; ${precisionReason}`,
       measured,
       limit: preciseDecimalsMin - 1,
       unit: 'decimals',
@@ -93,14 +93,14 @@ function judgePlaceNames(all: readonly Fact[]): Finding<RuleCode>[] {
     all.filter(
       ({ name, value }) =>
         (placeNames.has(name) && !parseCoordinates(value, true)) ||
-        (name === 'locationinformation' && namedInBox.test(value)),
+        (name === 'locationinformation' && placeNameInBox.test(value)),
     ),
   );
   if (facts.length === 0) return [];
   return [
-    certain('META-PLACE-NAME', {
+    certainFinding('META-PLACE-NAME', {
       subject: 'place name',
-      summary: `Contains a place name (${listOf(facts)}), which may be intended. ${remedyFor(facts, all)}`,
+      summary: `Contains a place name (${listLabelsOf(facts)}), which may be intended. ${remedyFor(facts, all)}`,
       severityReasoning: `A town or a smaller place is named in ${formatCount(facts.length, 'tag')}`,
       measured: facts.length,
       limit: 0,
@@ -109,4 +109,4 @@ function judgePlaceNames(all: readonly Fact[]): Finding<RuleCode>[] {
   ];
 }
 
-const listOf = (facts: readonly Fact[]) => listLabels(facts.map(({ label }) => label));
+const listLabelsOf = (facts: readonly Fact[]) => listLabels(facts.map(({ label }) => label));

@@ -1,5 +1,5 @@
 import { formatCount } from '#sidekick/format-values.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { type Fact, preferFirstReader } from './facts.ts';
 import { listLabels } from './mask.ts';
@@ -9,7 +9,7 @@ import type { RuleCode } from './rules.ts';
 /** A path that names a user, a drive or a server → the part that is shown. Quantifiers are bounded against ReDoS. */
 const paths: [RegExp, string][] = [
   [/(?<![a-z0-9])[a-z]:[\\/]{1,2}(?:users|documents and settings)[\\/]{1,2}[^\\/\r\n]{1,100}/i, 'C:\\Users\\…'],
-  // At least one folder, and not one that every machine has.
+  // At least one folder, and not one that every Windows installation has.
   [
     /(?<![a-z0-9])[a-z]:[\\/]{1,2}(?!windows\b|program files|programdata\b)[^\\/:*?"<>|\r\n]{1,100}[\\/]{1,2}[^\\/:*?"<>|\r\n]/i,
     'D:\\…',
@@ -23,7 +23,7 @@ const paths: [RegExp, string][] = [
   ],
 ];
 
-/** Does the metadata contain a path of the machine the file was made on? */
+/** Reports metadata with a path on the computer on which the file was made. */
 export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
   const found = all.flatMap((fact) => {
     const shown = paths.find(([path]) => path.test(fact.value))?.[1];
@@ -34,7 +34,7 @@ export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
   if (!first) return [];
   const shown = found.find(({ fact }) => fact === first)?.shown ?? '';
   return [
-    certain('META-FILE-PATH', {
+    certainFinding('META-FILE-PATH', {
       subject: 'file path',
       summary: `Contains a file path: ‘${shown}’ (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
       severityReasoning: `Path with a user name, a drive or a server in ${formatCount(facts.length, 'tag')}`,

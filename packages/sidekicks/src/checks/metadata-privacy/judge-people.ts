@@ -1,4 +1,4 @@
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { quote } from '#sidekick/words.ts';
 import { isCredit } from './credits.ts';
@@ -7,7 +7,7 @@ import { listLabels, maskName } from './mask.ts';
 import { remedyFor } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
 
-/** Families in which an artist is the author of an image or text. Elsewhere it is the performer, who is public. */
+/** Families in which the artist is the author of an image or text. In others, it is a performer, who is public. */
 const authorFamilies = new Set(['EXIF', 'IPTC', 'XMP', 'PDF', 'PNG', 'Office', 'MakerNotes', 'Photoshop', 'GIF']);
 const authors = new Set(['artist', 'creator', 'byline', 'xpauthor', 'writereditor', 'captionwriter', 'photographer']);
 const owners = new Set(['ownername', 'cameraownername', 'owner', 'fileowner']);
@@ -79,19 +79,19 @@ const rows: Row[] = [
   },
 ];
 
-/** Does the metadata name people? */
+/** Reports metadata that names people. */
 export function judgePeople(all: readonly Fact[]): Finding<RuleCode>[] {
   const named = all.filter(({ value }) => /[\p{L}\p{N}]/u.test(value) && !placeholderName.test(value));
   return rows.flatMap(({ ruleCode, subject, text, matches, mask }) => {
-    const matching = named.filter((fact) => matches(fact) && !isOtherRegion(fact, all));
+    const matching = named.filter((fact) => matches(fact) && !isNonFaceRegion(fact, all));
     const uncredited = matching.filter((fact) => !isCredit(fact, all));
-    if (uncredited.length === 0 && matching.length > 0) return [creditOf(subject, preferFirstReader(matching))];
+    if (uncredited.length === 0 && matching.length > 0) return [creditFinding(subject, preferFirstReader(matching))];
     const facts = preferFirstReader(uncredited);
     const [first] = facts;
     if (!first) return [];
     const value = mask(first.value);
     return [
-      certain(ruleCode, {
+      certainFinding(ruleCode, {
         subject,
         summary: `${text}${value && `: ${value}`} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
         severityReasoning: describeCount(facts),
@@ -103,10 +103,10 @@ export function judgePeople(all: readonly Fact[]): Finding<RuleCode>[] {
   });
 }
 
-/** Only authors have credits, so the finding keeps the subject and the rule of an author. */
-function creditOf(subject: string, facts: readonly Fact[]): Finding<RuleCode> {
+/** Credits name only authors, so the finding has the subject and the rule code of an author. */
+function creditFinding(subject: string, facts: readonly Fact[]): Finding<RuleCode> {
   const labels = listLabels(facts.map(({ label }) => label));
-  return certain('META-PERSON-NAME', {
+  return certainFinding('META-PERSON-NAME', {
     subject,
     summary: `Credits the author: ${maskName(facts[0]?.value ?? '')} (${labels}). A credit is usually wanted; keep it unless the author asked not to be named.`,
     severityReasoning: `${describeCount(facts)}. INFO, because it is a credit`,
@@ -124,13 +124,13 @@ function isAuthor({ family, group, name }: Fact): boolean {
   return authorFamilies.has(family) && authors.has(name) && !(family === 'PDF' && name === 'creator');
 }
 
-// The owner in XMP-xmpRights is the owner of the rights, who is meant to be public.
+// The owner in XMP-xmpRights is the rights owner, who is meant to be public.
 function isOwner({ group, name }: Fact): boolean {
   return owners.has(name) && group !== 'XMP-xmpRights';
 }
 
-/** Region names can also be those of pets and barcodes. The n-th type belongs to the n-th name. */
-function isOtherRegion(fact: Fact, all: readonly Fact[]): boolean {
+/** Whether a region is no face: it can also be a pet or a barcode. The n-th type belongs to the n-th name. */
+function isNonFaceRegion(fact: Fact, all: readonly Fact[]): boolean {
   if (fact.name !== 'regionname') return false;
   const ofGroup = (name: string) => all.filter((one) => one.group === fact.group && one.name === name);
   const type = ofGroup('regiontype')[ofGroup('regionname').indexOf(fact)];

@@ -1,16 +1,16 @@
 import { formatDecimals, formatPercent, toMeasurement } from '#sidekick/format-values.ts';
-import { uncertain } from '#sidekick/rule-table.ts';
+import { uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { plain } from '#sidekick/words.ts';
 import type { FactEvidence } from './facts.ts';
 import type { RuleCode } from './rules.ts';
 
-/** Below this, they are different images or different parts of one. */
+/** Below this correlation, the thumbnail shows a different image or a different part of the image. */
 export const correlationMin = 0.95;
-/** From this on, something is covered in only one of them. */
+/** From this differing share on, something is covered in only one of the two. */
 export const differingShareMax = 0.008;
 
-/** Does a thumbnail differ from its image? */
+/** Reports a thumbnail that differs from its image. */
 export function judgeThumbnail({ metadata }: FactEvidence): Finding<RuleCode>[] {
   const differing = (metadata?.thumbnails ?? []).flatMap(({ name, width, height, likeness }) => {
     if (!likeness) return [];
@@ -29,10 +29,10 @@ export function judgeThumbnail({ metadata }: FactEvidence): Finding<RuleCode>[] 
     limit: correlationMin,
     unit: 'correlation',
   };
-  return [uncertain('META-THUMBNAIL', fields)];
+  return [uncertainFinding('META-THUMBNAIL', fields)];
 }
 
-/** Metadata that could not be read, or not in full. */
+/** Reports metadata and thumbnails that could not be checked in full. */
 export function judgeUnread({ metadata }: FactEvidence): Finding<RuleCode>[] {
   if (!metadata) return [];
   const { complaints, isWhole, thumbnails } = metadata;
@@ -56,6 +56,6 @@ export function judgeUnread({ metadata }: FactEvidence): Finding<RuleCode>[] {
   return reasons
     .filter(([applies]) => applies)
     .map(([, subject, summary]) =>
-      uncertain('META-NOT-VERIFIED', { subject, summary, severityReasoning: 'Not verified' }),
+      uncertainFinding('META-NOT-VERIFIED', { subject, summary, severityReasoning: 'Not verified' }),
     );
 }

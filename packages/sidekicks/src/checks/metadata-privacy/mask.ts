@@ -31,6 +31,6 @@ export function maskEnd(value: string): string {
 }
 
 /** Rounded to a tenth of a degree, which identifies a district at best: `near 51.5, −0.1` */
-export function near(latitude: number, longitude: number): string {
+export function maskPosition(latitude: number, longitude: number): string {
   return `near ${formatDecimals(latitude, 1)}, ${formatDecimals(longitude, 1)}`;
 }

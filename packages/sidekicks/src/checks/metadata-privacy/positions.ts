@@ -16,12 +16,12 @@ const namedPair = /\bLat=([+-]?\d{1,2}(?:\.\d{1,15})?) Lon=([+-]?\d{1,3}(?:\.\d{
 const positionTagName =
   /^(?:gps(?:coordinates|position)|geo(?:location|tag|position)?|location(?:information|iso6709)?|coordinates)$/;
 
-/** Every position among the facts, in any tag and notation. */
+/** The positions among the facts, in any tag and notation. */
 export function readPositions(facts: readonly Fact[]): Position[] {
   return [...readPairs(facts), ...facts.flatMap(readText)].filter(isValidPosition);
 }
 
-/** Latitude and longitude of one position are two tags of a group whose names differ only in that word. */
+/** Latitude and longitude of a position are two tags of one group, whose names differ only in that word. */
 function readPairs(facts: readonly Fact[]): Position[] {
   const halves = new Map<string, { latitude: Fact[]; longitude: Fact[] }>();
   const hemispheres = new Map(
@@ -54,18 +54,18 @@ function readText(fact: Fact): Position[] {
   return coordinates ? [{ ...coordinates, facts: [fact] }] : [];
 }
 
-/** ISO 6709 is recognised in any tag, two plain numbers only if the name of the tag denotes a position. */
+/** ISO 6709 is recognised in any tag, two plain numbers only in a tag whose name denotes a position. */
 export function parseCoordinates(text: string, isPositionTag: boolean): { latitude: number; longitude: number } | null {
   const standard = iso6709.exec(text);
   if (standard?.[1] && standard[2]) {
-    return { latitude: degreesOf(standard[1], 2), longitude: degreesOf(standard[2], 3) };
+    return { latitude: parseDegrees(standard[1], 2), longitude: parseDegrees(standard[2], 3) };
   }
   const pair = isPositionTag ? (decimalPair.exec(text) ?? namedPair.exec(text)) : null;
   return pair ? { latitude: Number(pair[1]), longitude: Number(pair[2]) } : null;
 }
 
 /** ISO 6709 allows ±DD.DDD, ±DDMM.MMM and ±DDMMSS.SSS; the number of digits distinguishes them. */
-function degreesOf(text: string, degreeDigits: number): number {
+function parseDegrees(text: string, degreeDigits: number): number {
   const [whole = '', fraction = ''] = text.slice(1).split('.');
   const parts = [whole.slice(0, degreeDigits), ...(whole.slice(degreeDigits).match(/\d{2}/g) ?? [])];
   const last = parts.length - 1;
@@ -84,10 +84,10 @@ export function isValidPosition({ latitude, longitude }: Pick<Position, 'latitud
 
 /** The number of decimals of a degree; whole minutes of arc count as two. */
 export function decimalsOf({ latitude, longitude }: { latitude: number; longitude: number }): number {
-  return Math.max(...[latitude, longitude].map(decimals));
+  return Math.max(...[latitude, longitude].map(countDecimals));
 }
 
-function decimals(degrees: number): number {
+function countDecimals(degrees: number): number {
   for (const places of [0, 1, 2]) {
     if (isMultipleOf(degrees, 10 ** -places)) return places;
   }

@@ -18,16 +18,16 @@ const recipes = [
   ...leakyDocuments(withPosition(sample('still.jpg'))),
   ...cleanFiles(sampleNames),
 ];
-const set = await makeFiles(recipes, sample);
-/** The findings for these files are checked in detail below. */
-const detailed = ['a GPS track', 'GPS in EXIF and XMP is one finding', 'GPS south and west'];
-const firstOfRules = Object.keys(rules).map((rule) =>
-  set.findIndex(({ expected }) => expected.some((code) => code === rule)),
+const madeFiles = await makeFiles(recipes, sample);
+/** The labels of the files whose findings are checked in detail below. */
+const detailedLabels = ['a GPS track', 'GPS in EXIF and XMP is one finding', 'GPS south and west'];
+const firstFileOfEachRule = Object.keys(rules).map((rule) =>
+  madeFiles.findIndex(({ expected }) => expected.some((code) => code === rule)),
 );
-/** `FILES=all` in the nightly run, otherwise every second file of the set and one for each rule. */
+/** `FILES=all` (nightly) checks every sample file, otherwise every second one and one for each rule are checked. */
 const isAll = process.env.FILES === 'all';
-const files = set.filter(
-  ({ label }, i) => isAll || i % 2 === 0 || firstOfRules.includes(i) || detailed.includes(label),
+const files = madeFiles.filter(
+  ({ label }, i) => isAll || i % 2 === 0 || firstFileOfEachRule.includes(i) || detailedLabels.includes(label),
 );
 const found = new Map<MadeFile, FindingWithRule[]>();
 await forEachConcurrently(files, async (file) => {
@@ -39,14 +39,14 @@ const titled = files.map((file): [string, string, MadeFile] => [file.label, file
 const leaky = titled.filter(([, , { expected }]) => expected.length > 0);
 const clean = titled.filter(([, , { expected }]) => expected.length === 0);
 
-describe('the labelled set of files with metadata', () => {
-  test('is large enough, and covers every rule', () => {
-    expect(set.filter(({ expected }) => expected.length > 0).length).toBeGreaterThanOrEqual(90);
-    expect(set.filter(({ expected }) => expected.length === 0).length).toBeGreaterThanOrEqual(60);
+describe('the metadata-privacy check of a file', () => {
+  test('has at least 90 leaky and 60 clean sample files, and covers every rule', () => {
+    expect(madeFiles.filter(({ expected }) => expected.length > 0).length).toBeGreaterThanOrEqual(90);
+    expect(madeFiles.filter(({ expected }) => expected.length === 0).length).toBeGreaterThanOrEqual(60);
     expect(new Set(leaky.flatMap(([, , { expected }]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test('has findings for every rule where they are expected, and nowhere else', () => {
+  test('reports every rule in exactly the sample files that are expected to break it', () => {
     const table = Object.keys(rules).map((rule) => {
       const labelled = files.filter(({ expected }) => expected.some((code) => code === rule));
       const reported = files.filter((file) => codesOf(file).includes(rule));
@@ -70,16 +70,16 @@ describe('the labelled set of files with metadata', () => {
     expect(table.filter((row) => row.missed > 0 || row['false alarms'] > 0)).toEqual([]);
   });
 
-  test.each(leaky)('has exactly the expected findings for the leaky file “%s” (%s)', (_, __, file) => {
+  test.each(leaky)('reports exactly the expected rules for the leaky file “%s” (%s)', (_, __, file) => {
     expect(codesOf(file)).toEqual(file.expected.toSorted());
   });
 
-  test.each(clean)('has no findings for the clean file “%s” (%s)', (_, __, file) => {
+  test.each(clean)('reports nothing in the clean file “%s” (%s)', (_, __, file) => {
     expect(found.get(file)).toEqual([]);
   });
 });
 
-describe('findings on real files', () => {
+describe('metadata findings in real files', () => {
   const findingsOf = (label: string, filename: string) => {
     const file = files.find((one) => one.label === label && one.filename === filename);
     if (!file) throw new Error(`the set has no ${label}`);
@@ -92,13 +92,13 @@ describe('findings on real files', () => {
     ]);
   });
 
-  test('combine a position in both EXIF and XMP into one finding that names both', () => {
+  test('combine a position in both EXIF and XMP into one finding that lists their tags', () => {
     const positions = findingsOf('GPS in EXIF and XMP is one finding', 'still.jpg');
     expect(positions).toHaveLength(1);
     expect(positions[0]?.summary).toMatch(/GPS:GPSLatitude.* and 1 more/);
   });
 
-  test('show southern and western positions as negative', () => {
+  test('show southern and western coordinates as negative', () => {
     expect(findingsOf('GPS south and west', 'still.jpg')[0]?.summary).toContain('near −33.9, −70.7');
   });
 });

@@ -10,7 +10,7 @@ import { rules } from './rules.ts';
 
 const version = '1.1.0';
 
-/** What does the metadata reveal about people, places and devices? */
+/** Checks what the metadata reveals about people, places and devices. */
 export const sidekick = defineSidekick({
   id: '2f6b6ffd-44cc-469e-839f-c3c3ba7874b6',
   name: 'Metadata privacy',

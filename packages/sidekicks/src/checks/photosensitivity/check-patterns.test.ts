@@ -1,14 +1,14 @@
 import { examineFile } from '@assay/testing/media/examine.ts';
-import { openStudio } from '@assay/testing/media/video-source.ts';
+import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { expect, test } from 'vitest';
 import { sidekick } from './sidekick.ts';
 
-const studio = openStudio('patterns');
+const mediaFolder = openMediaFolder('patterns');
 
 /** The findings for a video of 1.6 s whose luma is this geq expression. */
 async function check(filename: string, luma: string, ...coding: string[]) {
   const source = `nullsrc=s=640x360:r=25:d=1.6,geq=lum='${luma}':cb=128:cr=128`;
-  const path = await studio.make(filename, '-f', 'lavfi', '-i', source, ...coding);
+  const path = await mediaFolder.make(filename, '-f', 'lavfi', '-i', source, ...coding);
   return examineFile(sidekick, path);
 }
 
@@ -34,7 +34,7 @@ test('stripes over 30 % of the screen are reported only if they change', async (
   ]);
 });
 
-test('a test pattern with colour bars and gradients has no findings', async () => {
-  const path = await studio.make('bars.mp4', '-f', 'lavfi', '-i', 'smptehdbars=s=640x360:r=25:d=1.6', ...h264);
+test('a video with colour bars and gradients has no findings', async () => {
+  const path = await mediaFolder.make('bars.mp4', '-f', 'lavfi', '-i', 'smptehdbars=s=640x360:r=25:d=1.6', ...h264);
   expect(await examineFile(sidekick, path)).toEqual([]);
 });

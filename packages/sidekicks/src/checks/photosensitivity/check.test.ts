@@ -42,7 +42,7 @@ function check(flashes: Partial<Flashes> | null, profile = profileWith(), patter
   return sidekick.check(evidence as unknown as Evidence, { media, filename: 'a.mp4', profile } as never);
 }
 
-test('an asset without video has no findings', () => {
+test('an asset without video, or whose video has no flashes or stripes, has no findings', () => {
   expect(check(null)).toEqual([]);
   expect(check({})).toEqual([]);
 });
@@ -72,7 +72,7 @@ describe('a run of flashes', () => {
     expect(check({ runs: [run(more)] })).toHaveLength(count);
   });
 
-  test('of a smaller area is reported with a stricter delivery profile', () => {
+  test('of a smaller area is reported under a stricter delivery profile', () => {
     const runs = [run({ peakAreaShare: 0.21 }), run({ area: '416x416', startSeconds: 90, endSeconds: 91 })];
     expect(check({ runs }, profileWith({ areaShareMax: 0.2 }))).toHaveLength(1);
     expect(check({ runs }, profileWith({ areaShareMax: 0.2, areas: ['screen', '416x416'] }))).toHaveLength(2);
@@ -105,7 +105,7 @@ describe('extended flashing', () => {
   });
 });
 
-test('frames that could not be decoded are reported as not checked', () => {
+test('frames that could not be decoded are reported as not checked for flashes', () => {
   expect(check({ isWhole: false })).toMatchObject([{ ruleCode: 'PSE-NOT-VERIFIED', isCertain: false }]);
 });
 
@@ -117,7 +117,7 @@ describe('a striped pattern', () => {
   });
   const checkPatterns = (...runs: PatternRun[]) => check({}, profileWith(), runs);
 
-  test('is reported as needing review, with its time, box, share and pairs', () => {
+  test('is reported as needing review, with its time, box, screen share and number of stripe pairs', () => {
     const [finding, ...more] = checkPatterns(pattern());
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ ruleCode: 'PSE-PATTERN', measured: 61.3, limit: 40, unit: '%', isCertain: false });
@@ -128,7 +128,7 @@ describe('a striped pattern', () => {
     expect(finding?.stillsAtMs).toEqual([12_000, 13_000]);
   });
 
-  test('that changes has the lower limit', () => {
+  test('that changes has a lower limit', () => {
     const [finding] = checkPatterns(pattern({ motion: 'changing', peakAreaShare: 0.3 }));
     expect(finding).toMatchObject({ measured: 30, limit: 25 });
     expect(finding?.summary).toContain('stripes that flash, oscillate, reverse or change direction');

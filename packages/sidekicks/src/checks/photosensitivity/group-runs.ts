@@ -1,6 +1,6 @@
 import type { Range } from '#evidence/media/decode/signal/series.ts';
 
-/** Runs at most this far apart are one finding. */
+/** Runs at most this far apart become one finding. */
 const gapSeconds = 1;
 
 export function groupRuns<Run extends Range>(runs: readonly Run[]): Run[][] {

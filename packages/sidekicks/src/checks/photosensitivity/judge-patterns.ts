@@ -6,7 +6,7 @@ import {
   pairsMax,
 } from '#evidence/media/decode/patterns/patterns.ts';
 import { formatPercent, formatSeconds, toMeasurement, toMilliseconds } from '#sidekick/format-values.ts';
-import { uncertain } from '#sidekick/rule-table.ts';
+import { uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import { groupRuns, rangeOf } from './group-runs.ts';
@@ -17,7 +17,7 @@ const motionTexts: Readonly<Record<PatternMotion, string>> = {
   stationary: 'stationary stripes',
 };
 
-/** Stripes over more of the screen than ITU-R BT.1702 allows. Whether they are clearly discernible needs review. */
+/** Stripes over more of the screen than ITU-R BT.1702 allows. Review decides if they are clearly discernible. */
 export function judgePatterns({ runs }: Patterns, formatTime: FormatTime): Finding<RuleCode>[] {
   return groupRuns(runs).map((group) => patternFinding(group, formatTime));
 }
@@ -29,7 +29,7 @@ function patternFinding(runs: PatternRun[], formatTime: FormatTime): Finding<Rul
   const shareMax = areaShareMax[worst.motion];
   const share = formatPercent(worst.peakAreaShare, shareMax);
   const luminances = `${worst.darkLuminance.toFixed(0)} and ${worst.lightLuminance.toFixed(0)} cd/m²`;
-  return uncertain('PSE-PATTERN', {
+  return uncertainFinding('PSE-PATTERN', {
     subject: 'striped pattern',
     summary: `From ${formatTime(startSeconds)} to ${formatTime(endSeconds)}, ${motionTexts[worst.motion]} cover ${share} of the screen. Make the pattern smaller, lower its contrast, or show it for less than 0.5 s.`,
     severityReasoning: `${pairs} light-dark pairs, limit ${pairsMax}; ${motionTexts[worst.motion]} over ${share} of the screen, limit ${formatPercent(shareMax)}; dark and light stripes at ${luminances}; ${formatSeconds(endSeconds - startSeconds)}`,

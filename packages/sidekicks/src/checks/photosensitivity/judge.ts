@@ -11,7 +11,7 @@ type Limits = Profile['limits']['photosensitivity'];
 
 const transitionsMax = transitionsMin - 1;
 const extendedMinimum = 4;
-const kinds: Record<FlashKind, { ruleCode: RuleCode; subject: string; word: string; cause: string }> = {
+const flashKinds: Record<FlashKind, { ruleCode: RuleCode; subject: string; word: string; cause: string }> = {
   luminance: { ruleCode: 'PSE-LUMINANCE', subject: 'luminance flashes', word: 'flashes', cause: 'contrast' },
   red: { ruleCode: 'PSE-RED', subject: 'red flashes', word: 'flashes red', cause: 'saturation' },
 };
@@ -21,7 +21,7 @@ const areaNames: Record<FlashArea, string> = {
   '416x416': 'a window of 416 × 416 pixels',
 };
 
-/** Flashes over a larger share of an area than the delivery profile allows. */
+/** Reports flashes whose share of an area reaches the limit of the delivery profile. */
 export function judgeFlashes(flashes: Flashes, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const overLimit = flashes.runs.filter(
     ({ area, peakAreaShare }) => limits.areas.includes(area) && peakAreaShare >= limits.areaShareMax,
@@ -31,7 +31,7 @@ export function judgeFlashes(flashes: Flashes, limits: Limits, formatTime: Forma
   );
   const failing = groups.map(rangeOf);
   return [
-    ...groups.map((runs) => failureOf(runs, limits, formatTime)),
+    ...groups.map((runs) => flashFinding(runs, limits, formatTime)),
     ...flashes.extended
       .filter((range) => !failing.some((other) => overlap(range, other)))
       .map((range) => extendedFinding(range, formatTime)),
@@ -43,16 +43,16 @@ function overlap(one: Range, other: Range): boolean {
   return one.startSeconds < other.endSeconds && other.startSeconds < one.endSeconds;
 }
 
-function failureOf(runs: FlashRun[], { areaShareMax }: Limits, formatTime: FormatTime): Finding<RuleCode> {
+function flashFinding(runs: FlashRun[], { areaShareMax }: Limits, formatTime: FormatTime): Finding<RuleCode> {
   const worst = runs.reduce((a, b) => (b.peakAreaShare > a.peakAreaShare ? b : a));
-  const { ruleCode, subject, word, cause } = kinds[worst.kind];
+  const { ruleCode, subject, word, cause } = flashKinds[worst.kind];
   const { startSeconds, endSeconds } = rangeOf(runs);
   const transitions = Math.max(...runs.map(({ peakTransitions }) => peakTransitions));
   const share = formatPercent(worst.peakAreaShare, areaShareMax);
   return {
     ruleCode,
     subject,
-    summary: `From ${formatTime(startSeconds)} to ${formatTime(endSeconds)}, the video ${word} up to ${flashesOf(transitions)} times within a second, on ${share} of ${areaNames[worst.area]}. Reduce the rate, the ${cause} or the area of the flashes.`,
+    summary: `From ${formatTime(startSeconds)} to ${formatTime(endSeconds)}, the video ${word} up to ${formatFlashCount(transitions)} times within a second, on ${share} of ${areaNames[worst.area]}. Reduce the rate, the ${cause} or the area of the flashes.`,
     severityReasoning: `${transitions} opposing changes within a second (limit ${transitionsMax}), on ${share} of ${areaNames[worst.area]} (limit ${formatPercent(areaShareMax)})`,
     confidence: 1,
     isCertain: true,
@@ -68,8 +68,8 @@ function failureOf(runs: FlashRun[], { areaShareMax }: Limits, formatTime: Forma
   };
 }
 
-/** Two transitions are a flash. Seven transitions are `3½`, so that they read as more than three. */
-function flashesOf(transitions: number): string {
+/** Two transitions are one flash. Seven are shown as `3½`, so that users see more than three flashes. */
+function formatFlashCount(transitions: number): string {
   return `${Math.floor(transitions / 2)}${transitions % 2 ? '½' : ''}`;
 }
 

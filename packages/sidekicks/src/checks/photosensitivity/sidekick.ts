@@ -9,7 +9,7 @@ import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
 
-/** Does the video flash so fast and over so large an area, or show such stripes, that it could cause a seizure? */
+/** Checks for flashes and striped patterns that could cause a seizure. */
 export const sidekick = defineSidekick({
   id: 'b12fd011-d550-4bb8-b5be-eecd3053137e',
   name: 'Photosensitivity',
@@ -41,7 +41,7 @@ export const sidekick = defineSidekick({
   },
 });
 
-/** A GIF with one frame. Other still images have no probe, and containers of videos may declare a wrong count. */
+/** Whether it is a GIF with one frame. Other still images have no probe; video containers may count wrongly. */
 function isStill(probe: Probe | null): boolean {
   return probe?.container === 'gif' && probe.streams.every(({ frameCount }) => frameCount === 1);
 }

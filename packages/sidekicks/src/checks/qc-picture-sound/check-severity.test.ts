@@ -11,108 +11,117 @@ type Name = 'general' | 'ebu-r128' | 'atsc-a85';
 function check(faults: Input, profile: Name = 'general') {
   return checkFaults(faults, declaredAs('a.mp4', profile)).map((finding) => {
     const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
-    return { ...finding, severity, verdict: `${finding.ruleCode} ${severity}` };
+    return { ...finding, severity, codeWithSeverity: `${finding.ruleCode} ${severity}` };
   });
 }
-const verdicts = (...args: Parameters<typeof check>) => check(...args).map(({ verdict }) => verdict);
-const ofBlack = (...black: ReturnType<typeof range>[]) => verdicts({ video: { black } });
-const ofFreeze = (...freeze: ReturnType<typeof range>[]) => verdicts({ video: { freeze } });
-const ofSilence = (...silence: ReturnType<typeof range>[]) => verdicts({ audio: { silence } });
+const codesWithSeverity = (...args: Parameters<typeof check>) =>
+  check(...args).map(({ codeWithSeverity }) => codeWithSeverity);
+const checkBlack = (...black: ReturnType<typeof range>[]) => codesWithSeverity({ video: { black } });
+const checkFreeze = (...freeze: ReturnType<typeof range>[]) => codesWithSeverity({ video: { freeze } });
+const checkSilence = (...silence: ReturnType<typeof range>[]) => codesWithSeverity({ audio: { silence } });
 
-describe('severity follows the distance from the limit', () => {
+describe('the severity of', () => {
   test('black is MINOR below 3 s and MAJOR from 3 s', () => {
-    expect(ofBlack(range(50, 52.5))).toEqual(['QC-BLACK MINOR']);
-    expect(ofBlack(range(50, 53))).toEqual(['QC-BLACK MAJOR']);
-    expect(ofBlack(range(0, 100))).toEqual(['QC-BLACK MAJOR']);
+    expect(checkBlack(range(50, 52.5))).toEqual(['QC-BLACK MINOR']);
+    expect(checkBlack(range(50, 53))).toEqual(['QC-BLACK MAJOR']);
+    expect(checkBlack(range(0, 100))).toEqual(['QC-BLACK MAJOR']);
   });
   test('a freeze is MINOR below 20 s and MAJOR from 20 s', () => {
-    expect(ofFreeze(range(50, 69.9))).toEqual(['QC-FREEZE MINOR']);
-    expect(ofFreeze(range(50, 70))).toEqual(['QC-FREEZE MAJOR']);
+    expect(checkFreeze(range(50, 69.9))).toEqual(['QC-FREEZE MINOR']);
+    expect(checkFreeze(range(50, 70))).toEqual(['QC-FREEZE MAJOR']);
   });
   test('silence is MINOR below 15 s and MAJOR from 15 s', () => {
-    expect(ofSilence(range(50, 64.9))).toEqual(['QC-SILENCE MINOR']);
-    expect(ofSilence(range(50, 65))).toEqual(['QC-SILENCE MAJOR']);
+    expect(checkSilence(range(50, 64.9))).toEqual(['QC-SILENCE MINOR']);
+    expect(checkSilence(range(50, 65))).toEqual(['QC-SILENCE MAJOR']);
   });
-  test('video and audio that end apart are MINOR below 10 s and MAJOR from 10 s', () => {
-    const apart = (audioEndSeconds: number) => verdicts({ decoding: { audioEndSeconds } });
+  test('a length difference between video and audio is MINOR below 10 s and MAJOR from 10 s', () => {
+    const apart = (audioEndSeconds: number) => codesWithSeverity({ decoding: { audioEndSeconds } });
     expect([apart(99), apart(90.1), apart(90)]).toEqual([
       ['QC-AV-LENGTH MINOR'],
       ['QC-AV-LENGTH MINOR'],
       ['QC-AV-LENGTH MAJOR'],
     ]);
   });
-  test('levels are judged by the share of the frame for broadcast, and are INFO with the general profile', () => {
+  test('illegal levels follows the share of the frame for broadcast, and is INFO under the general profile', () => {
     const lumaCounts = Array.from({ length: 256 }, () => 0);
     const outside = (share: number) => [{ ...range(5, 6), share, worstSeconds: 5.5, low: 1, high: 200 }];
     const ofShare = (share: number, profile?: Name) =>
-      verdicts({ video: { levels: { outside: outside(share), lumaCounts } } }, profile);
+      codesWithSeverity({ video: { levels: { outside: outside(share), lumaCounts } } }, profile);
     expect([ofShare(0.02, 'ebu-r128'), ofShare(0.2, 'ebu-r128'), ofShare(0.2)]).toEqual([
       ['QC-LEVELS MINOR'],
       ['QC-LEVELS MAJOR'],
       ['QC-LEVELS INFO'],
     ]);
   });
-  test('a wrong range flag is judged by the share of the pixels that are crushed', () => {
+  test('a wrong range flag follows the share of the pixels that are crushed', () => {
     const ofShare = (each: number) => {
       const lumaCounts = Array.from({ length: 256 }, (_, i) =>
         i === 0 || i === 255 ? each : i === 128 ? 100 - 2 * each : 0,
       );
-      return verdicts({ video: { levels: { outside: [], lumaCounts } } });
+      return codesWithSeverity({ video: { levels: { outside: [], lumaCounts } } });
     };
     expect([ofShare(0.6), ofShare(5)]).toEqual([['QC-RANGE MINOR'], ['QC-RANGE MAJOR']]);
   });
 });
 
-describe('an ordinary edit is not a fault', () => {
-  test('black, a still or silence at the start or end is INFO up to 10 s', () => {
-    expect(ofBlack(range(0, 5), range(95, 100))).toEqual(['QC-BLACK INFO', 'QC-BLACK INFO']);
-    expect(ofFreeze(range(0, 6), range(90, 100))).toEqual(['QC-FREEZE INFO', 'QC-FREEZE INFO']);
-    expect(ofSilence(range(0, 4), range(92, 100))).toEqual(['QC-SILENCE INFO', 'QC-SILENCE INFO']);
+describe('black, a still or silence', () => {
+  test('at the start or end is INFO up to 10 s', () => {
+    expect(checkBlack(range(0, 5), range(95, 100))).toEqual(['QC-BLACK INFO', 'QC-BLACK INFO']);
+    expect(checkFreeze(range(0, 6), range(90, 100))).toEqual(['QC-FREEZE INFO', 'QC-FREEZE INFO']);
+    expect(checkSilence(range(0, 4), range(92, 100))).toEqual(['QC-SILENCE INFO', 'QC-SILENCE INFO']);
   });
-  test('a frame or a click before or after such a section does not change its severity', () => {
-    expect(ofBlack(range(0.04, 5))).toEqual(['QC-BLACK INFO']);
-    expect(ofSilence(range(95, 99.8))).toEqual(['QC-SILENCE INFO']);
+  test('at the start or end is INFO even if a frame or a click comes before or after it', () => {
+    expect(checkBlack(range(0.04, 5))).toEqual(['QC-BLACK INFO']);
+    expect(checkSilence(range(95, 99.8))).toEqual(['QC-SILENCE INFO']);
   });
-  test('a section of more than 10 s is judged by its length, as an out point may have been forgotten', () => {
-    expect(ofBlack(range(89, 100))).toEqual(['QC-BLACK MAJOR']);
-    expect(ofFreeze(range(85, 100))).toEqual(['QC-FREEZE MINOR']);
-    expect(ofFreeze(range(60, 100))).toEqual(['QC-FREEZE MAJOR']);
-    expect(ofSilence(range(80, 100))).toEqual(['QC-SILENCE MAJOR']);
+  test('of more than 10 s is judged by its length, because an out point may have been forgotten', () => {
+    expect(checkBlack(range(89, 100))).toEqual(['QC-BLACK MAJOR']);
+    expect(checkFreeze(range(85, 100))).toEqual(['QC-FREEZE MINOR']);
+    expect(checkFreeze(range(60, 100))).toEqual(['QC-FREEZE MAJOR']);
+    expect(checkSilence(range(80, 100))).toEqual(['QC-SILENCE MAJOR']);
   });
-  test('a section of more than a quarter of a short file is judged by its length', () => {
+  test('of more than a quarter of a short file is judged by its length', () => {
     const timing = { ...video.timing, count: 251, endSeconds: 10 };
     expect(
-      verdicts({ video: { timing, black: [range(6, 10)] }, decoding: { videoEndSeconds: 10, audioEndSeconds: 10 } }),
+      codesWithSeverity({
+        video: { timing, black: [range(6, 10)] },
+        decoding: { videoEndSeconds: 10, audioEndSeconds: 10 },
+      }),
     ).toEqual(['QC-BLACK MAJOR']);
   });
-  test('slides are INFO, but the freezes of a recorder that hangs are not', () => {
-    expect(ofFreeze(range(0, 30), range(30, 65), range(65, 100))).toEqual(Array(3).fill('QC-FREEZE INFO'));
-    expect(ofFreeze(range(5, 35), range(36, 90))).toEqual(Array(2).fill('QC-FREEZE INFO'));
-    expect(ofFreeze(range(0, 3), range(40, 100))).toEqual(['QC-FREEZE MAJOR']);
-    expect(ofFreeze(range(10, 20), range(40, 50), range(60, 85))).toEqual([
+  test('is INFO as one of several slides, but not as a freeze of a recorder that hangs', () => {
+    expect(checkFreeze(range(0, 30), range(30, 65), range(65, 100))).toEqual(Array(3).fill('QC-FREEZE INFO'));
+    expect(checkFreeze(range(5, 35), range(36, 90))).toEqual(Array(2).fill('QC-FREEZE INFO'));
+    expect(checkFreeze(range(0, 3), range(40, 100))).toEqual(['QC-FREEZE MAJOR']);
+    expect(checkFreeze(range(10, 20), range(40, 50), range(60, 85))).toEqual([
       'QC-FREEZE MINOR',
       'QC-FREEZE MINOR',
       'QC-FREEZE MAJOR',
     ]);
   });
-  test('a still or a silent track throughout the file is MINOR, because it may be intended', () => {
-    expect(ofFreeze(range(0, 100))).toEqual(['QC-FREEZE MINOR']);
-    expect(ofSilence(range(0, 100))).toEqual(['QC-SILENCE MINOR']);
+  test('throughout the file is MINOR as a still or a silent track, because it may be intended', () => {
+    expect(checkFreeze(range(0, 100))).toEqual(['QC-FREEZE MINOR']);
+    expect(checkSilence(range(0, 100))).toEqual(['QC-SILENCE MINOR']);
   });
+});
+
+describe('audio and frame rate faults that may be intended', () => {
   test.each<[Name, string]>([
     ['general', 'INFO'],
     ['ebu-r128', 'MINOR'],
     ['atsc-a85', 'MINOR'],
-  ])('with the profile %s, identical channels and a variable frame rate are %s', (profile, severity) => {
+  ])('under the profile %s, identical channels and a variable frame rate are %s', (profile, severity) => {
     const stereo = { audibleSeconds: 100, identicalSeconds: 100, inverted: [], invertedSeconds: 0 };
-    expect(verdicts({ audio: { stereo } }, profile)).toEqual([`QC-DUAL-MONO ${severity}`]);
+    expect(codesWithSeverity({ audio: { stereo } }, profile)).toEqual([`QC-DUAL-MONO ${severity}`]);
     const timing = { ...video.timing, count: 1001, irregularCount: 300 };
-    expect(verdicts({ video: { timing } }, profile)).toEqual([`QC-VFR ${severity}`]);
+    expect(codesWithSeverity({ video: { timing } }, profile)).toEqual([`QC-VFR ${severity}`]);
   });
-  test('a short passage out of phase is MINOR, and a tenth of the audio is MAJOR', () => {
+  test('inverted phase is MINOR in a short passage and MAJOR in a tenth of the audio', () => {
     const ofSeconds = (invertedSeconds: number) => {
       const inverted = [range(1, 1 + invertedSeconds)];
-      return verdicts({ audio: { stereo: { audibleSeconds: 100, identicalSeconds: 0, inverted, invertedSeconds } } });
+      return codesWithSeverity({
+        audio: { stereo: { audibleSeconds: 100, identicalSeconds: 0, inverted, invertedSeconds } },
+      });
     };
     expect([ofSeconds(3), ofSeconds(10)]).toEqual([['QC-PHASE MINOR'], ['QC-PHASE MAJOR']]);
   });
@@ -120,7 +129,7 @@ describe('an ordinary edit is not a fault', () => {
 
 describe('the severity of clipping', () => {
   const ofRuns = (runCount: number, longestRunSamples: number, durationSeconds = 100) =>
-    verdicts({
+    codesWithSeverity({
       audio: { durationSeconds, clipping: { runCount, longestRunSamples, ranges: [range(1, 2)] } },
     });
   test.each([
@@ -132,12 +141,12 @@ describe('the severity of clipping', () => {
   ])('is right for %s (%d runs, the longest of %d samples)', (_, runs, longest, severity) => {
     expect(ofRuns(runs, longest)).toEqual([`QC-CLIPPING ${severity}`]);
   });
-  test('for a hundred peaks that are spread over an hour is MINOR', () => {
+  test('is MINOR for a hundred peaks that are spread over an hour', () => {
     expect(ofRuns(100, 100, 3600)).toEqual(['QC-CLIPPING MINOR']);
   });
 });
 
-test('a value beyond its limit is never reported as equal to the limit', () => {
+test('a QC value beyond its limit is never reported as equal to the limit', () => {
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 50.1 };
   const timing = { ...video.timing, count: 100_001, irregularCount: 1001 };
   const outside = [{ ...range(5, 6), share: 0.010_02, worstSeconds: 5.5, low: 1, high: 200 }];
@@ -152,5 +161,5 @@ test('a value beyond its limit is never reported as equal to the limit', () => {
   });
   expect(found).toHaveLength(6);
   for (const { measured, limit } of found) expect(measured).toBeGreaterThan(limit ?? Number.NaN);
-  expect(verdicts({ audio: { silence: [range(50, 53.0004)] } })).toEqual([]);
+  expect(codesWithSeverity({ audio: { silence: [range(50, 53.0004)] } })).toEqual([]);
 });

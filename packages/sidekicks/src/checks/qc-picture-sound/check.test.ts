@@ -11,7 +11,7 @@ test('a file without faults has no issues', () => {
   expect(check({ video: null }, 'a.wav')).toEqual([]);
 });
 
-test('the reasoning names the engine and the version', () => {
+test('the reasoning of a QC finding names the check and the version of ffmpeg', () => {
   const [found] = check({ video: { black: [range(10, 15)] } });
   expect(found?.severityReasoning).toContain('(ffmpeg 5.1.9; qc-picture-sound ');
 });
@@ -62,7 +62,7 @@ describe('black, frozen and silent sections', () => {
       true,
     ]);
   });
-  test('are limited to the longest hundred', () => {
+  test('are reported only for the hundred longest of each rule', () => {
     const freeze = Array.from({ length: 300 }, (_, i) => range(i * 20, i * 20 + 6 + i / 100));
     const found = check({ video: { freeze } });
     expect(found).toHaveLength(100);
@@ -73,9 +73,9 @@ describe('black, frozen and silent sections', () => {
   });
 });
 
-describe('levels and range', () => {
+describe('video levels', () => {
   const outside = { ...range(5, 6), share: 0.2, worstSeconds: 5.5, low: 1, high: 200 };
-  test('levels outside the limits are one finding with all locations and at most three stills', () => {
+  test('outside the limits are one finding with all locations and at most three stills', () => {
     const found = check({
       video: {
         levels: { ...video.levels, outside: [0, 10, 20, 30].map((s) => ({ ...outside, ...range(s, s + 1) })) },
@@ -88,25 +88,25 @@ describe('levels and range', () => {
     );
     expect(found[0]?.severityReasoning).toContain('RGB reaches 1 (allowed: 5 to 246); 20.0 % of the frame');
   });
-  test('a level just beyond the limit is shown with a decimal', () => {
+  test('just beyond the limit are shown with a decimal', () => {
     const [found] = check({
       video: { levels: { ...video.levels, outside: [{ ...outside, low: 20, high: 246.4 }] } },
     });
     expect(found?.severityReasoning).toContain('RGB reaches 246.4 (allowed: 5 to 246)');
   });
-  test('full range that is not flagged is reported as a range finding, not as a levels finding', () => {
+  test('of full range without the flag are reported as a range finding, not as a levels finding', () => {
     const levels = { outside: [outside], lumaCounts: lumas(0, 255) };
     expect(codes({ video: { levels } })).toEqual(['QC-RANGE']);
     expect(
       codes({ video: { levels: { ...levels, outside: [] }, claimed: { ...video.claimed, isFullRange: true } } }),
     ).toEqual([]);
   });
-  test('overshoot on one side, in few pixels, or not up to the end of the range is not taken as full range', () => {
+  test('that overshoot on one side, in few pixels or not up to 0 and 255 are not taken for full range', () => {
     const ofLumas = (lumaCounts: number[]) => codes({ video: { levels: { outside: [], lumaCounts } } });
     const few = (from: number, to: number) => lumas(from, to).map((n, luma) => (luma < 16 ? Math.min(n, 0.1) : n));
     expect([ofLumas(lumas(16, 255)), ofLumas(few(0, 255)), ofLumas(lumas(8, 255))]).toEqual([[], [], []]);
   });
-  test('video that is flagged full range but reaches exactly 16 and 235 needs review', () => {
+  test('that are flagged full range but reach about 16 and 235 need review', () => {
     const claimed = { ...video.claimed, isFullRange: true };
     expect(check({ video: { claimed } })).toMatchObject([{ ruleCode: 'QC-RANGE-SUSPECT', isCertain: false }]);
     const ringing = lumas(13, 244).map((n, luma) => (luma < 16 || luma > 235 ? Math.min(n, 0.01) : n));
@@ -116,14 +116,14 @@ describe('levels and range', () => {
     expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(13, 244) } } })).toEqual([]);
     expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
   });
-  test('levels of damaged video are not checked', () => {
+  test('of damaged video are not checked', () => {
     expect(
       codes({ video: { levels: { outside: [outside], lumaCounts: lumas(0, 255) } }, decoding: { errorCount: 3 } }),
     ).toEqual(['QC-TRUNCATED']);
   });
 });
 
-describe('fields and rate', () => {
+describe('the motion checks', () => {
   const fields = (tff: number, bff: number, progressive = 0) => ({ tff, bff, progressive, undetermined: 10 });
   const flagged = (fieldOrder: VideoRecord['claimed']['fieldOrder']) => ({ ...video.claimed, fieldOrder });
   test.each<[string, VideoRecord['claimed']['fieldOrder'], VideoRecord['fields'], string[]]>([
@@ -136,10 +136,10 @@ describe('fields and rate', () => {
     ['a detector that cannot decide', 'progressive', fields(300, 200), []],
     ['a small share of the frames', 'progressive', fields(100, 0, 400), []],
     ['too few frames', 'progressive', fields(15, 0), []],
-  ])('the field order is judged correctly for %s (flagged %s)', (_, order, seen, expected) => {
+  ])('judge the field order correctly for %s (flagged %s)', (_, order, seen, expected) => {
     expect(codes({ video: { claimed: flagged(order), fields: seen } })).toEqual(expected);
   });
-  test('the frame rate is variable if more than 1 % of the frames are irregular', () => {
+  test('report a variable frame rate if at least five frames, and more than 1 % of all frames, are irregular', () => {
     const timing = (irregularCount: number, count = 1001) => ({
       video: { timing: { ...video.timing, count, irregularCount } },
     });
@@ -147,19 +147,19 @@ describe('fields and rate', () => {
   });
 });
 
-describe('audio', () => {
-  test('clipping is one finding with all locations', () => {
+describe('the audio checks', () => {
+  test('report clipping as one finding with all locations', () => {
     const clipping = { runCount: 7, longestRunSamples: 9, ranges: [range(1, 1.1), range(70, 70.2)] };
     expect(check({ audio: { clipping } })).toMatchObject([
       { ruleCode: 'QC-CLIPPING', measured: 7, locations: [{ startMs: 1000 }, { startMs: 70_000, endMs: 70_200 }] },
     ]);
   });
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 0 };
-  test('channels are reported as identical if they are so in more than 99 % of the audible time', () => {
+  test('report channels as identical if they are so in more than 99 % of the audible time', () => {
     expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99.1 } } })).toEqual(['QC-DUAL-MONO']);
     expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual([]);
   });
-  test('inverted phase is reported beyond two seconds in a row, or half of the audible time', () => {
+  test('report inverted phase beyond two seconds in a row, or half of the audible time', () => {
     const inverted = (seconds: number, ...ranges: ReturnType<typeof range>[]) =>
       codes({ audio: { stereo: { ...stereo, inverted: ranges, invertedSeconds: seconds } } });
     expect([inverted(2.1, range(1, 3.1)), inverted(2, range(1, 3)), inverted(50.1), inverted(50)]).toEqual([
@@ -169,7 +169,7 @@ describe('audio', () => {
       [],
     ]);
   });
-  test('a silent channel is reported, except the LFE channel of 5.1', () => {
+  test('report a silent channel, except the LFE channel of 5.1', () => {
     const channels = (...peaks: (number | null)[]) =>
       peaks.map((peakDb) => ({ peakDb, audibleSeconds: peakDb === null ? 0 : 90 }));
     expect(check({ audio: { channels: channels(-3, null) } })).toMatchObject([
@@ -179,13 +179,13 @@ describe('audio', () => {
     expect(codes({ audio: { ...surround, layout: '5.1(side)' } })).toEqual([]);
     expect(codes({ audio: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
   });
-  test('no silent channel is reported if all channels are silent', () => {
+  test('report no silent channel if all channels are silent', () => {
     const nothing = { peakDb: null, audibleSeconds: 0 };
     expect(
       codes({ audio: { channels: [nothing, nothing], audibleSeconds: 0, stereo: { ...stereo, audibleSeconds: 0 } } }),
     ).toEqual([]);
   });
-  test('a video without audio is reported', () => {
+  test('report that a video has no audio', () => {
     expect(
       codes({ audio: null, probe: { streams: [{ kind: 'video' }] }, decoding: { audioEndSeconds: null } }),
     ).toEqual(['QC-NO-AUDIO']);

@@ -10,25 +10,34 @@ import {
   toMeasurement,
 } from '#sidekick/format-values.ts';
 import type { Profile } from '#sidekick/profile.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
-import { asEdge, isEdge, lengthOf, locationOf, locationsMax, placeOf, type RuleCode, tooLong } from './rules.ts';
+import {
+  edgeFields,
+  isEdge,
+  lengthOf,
+  locationOf,
+  locationsMax,
+  placeOf,
+  type RuleCode,
+  rangesBeyondLimit,
+} from './rules.ts';
 
 const audibleSecondsMin = 1;
 const identicalShareMin = 0.99;
 const invertedSecondsMin = 2;
 const invertedShareMin = 0.5;
-/** Out of phase for less than this share is an effect or a wide instrument, not a wire with the wrong polarity. */
+/** Inverted phase for a smaller share of the time is an effect or a wide instrument, not a miswired cable. */
 const invertedShareMajor = 0.1;
 /** Shorter runs are not heard as distortion, however many there are: limiters and lossy codecs leave such overs. */
 const audibleRunSeconds = 0.0005;
-/** Fewer clipped runs than this in a minute are single clicks. */
+/** Fewer clipped runs per minute than this are single clicks. */
 const runsPerMinuteMajor = 20;
 const silenceDbfs = -60;
 /** Reported as the level of a channel that contains only zeros. */
 const digitalSilenceDbfs = -200;
-/** Exempt, because the LFE channel is silent most of the time. */
+/** Not reported as silent, because the LFE channel is silent most of the time. */
 const lfeChannel = 3;
 
 export function judgeAudio(
@@ -50,11 +59,11 @@ function judgeSilence(
   formatTime: FormatTime,
 ): Finding<RuleCode>[] {
   const stream = { startSeconds: 0, endSeconds: durationSeconds };
-  return tooLong(silence, limit).map((range) => {
+  return rangesBeyondLimit(silence, limit).map((range) => {
     const place = placeOf(range, stream);
     const length = formatSeconds(lengthOf(range), limit);
     const reasoning = `No channel above ${formatLevel(silenceDbfs)} dBFS for ${length}; limit ${formatSeconds(limit)}`;
-    return uncertain('QC-SILENCE', {
+    return uncertainFinding('QC-SILENCE', {
       subject: 'silence',
       summary:
         place === 'throughout'
@@ -67,7 +76,7 @@ function judgeSilence(
       locations: [locationOf(range)],
       // Many videos are meant to be silent and have a track only because an encoder adds one.
       ...(place === 'throughout' && { severityMax: 'MINOR' as const }),
-      ...(isEdge(range, stream) && asEdge(reasoning, place)),
+      ...(isEdge(range, stream) && edgeFields(reasoning, place)),
     });
   });
 }
@@ -84,7 +93,7 @@ function judgeClipping({ clipping, sampleRate, durationSeconds }: AudioRecord, f
       ? 'The runs are too short to be heard as distortion; lower the level by 1 dB at the next export.'
       : 'Mix it again at a lower level; clipped samples cannot be restored.';
   return [
-    certain('QC-CLIPPING', {
+    certainFinding('QC-CLIPPING', {
       subject: 'clipping',
       summary: `Audio is clipped ${where} ${formatTime(first.startSeconds)}. ${advice}`,
       severityReasoning: `${formatCount(runCount, 'run')} of 3 or more samples at full scale; the longest has ${formatCount(longestRunSamples, 'sample')} (${formatDecimals(longestSeconds * 1000, 2)} ms)`,
@@ -104,7 +113,7 @@ function judgeStereo({ stereo }: AudioRecord, formatTime: FormatTime): Finding<R
   const halfSeconds = toMeasurement(invertedShareMin * audibleSeconds);
   if (isLong || toMeasurement(invertedSeconds) > halfSeconds) {
     return [
-      certain('QC-PHASE', {
+      certainFinding('QC-PHASE', {
         subject: 'phase',
         summary: `Left and right are out of phase in ${formatPercent(invertedSeconds / audibleSeconds)} of the audio, first at ${formatTime(inverted[0]?.startSeconds ?? 0)}. Invert the polarity of one channel.`,
         severityReasoning: `Correlation of left and right below −0.9 for ${formatSeconds(invertedSeconds)} of ${formatSeconds(audibleSeconds)} of audio; threshold: ${formatSeconds(invertedSecondsMin)} in a row, or ${formatPercent(invertedShareMin)}`,
@@ -120,7 +129,7 @@ function judgeStereo({ stereo }: AudioRecord, formatTime: FormatTime): Finding<R
   const identicalShare = identicalSeconds / audibleSeconds;
   if (toMeasurement(100 * identicalShare) <= identicalShareMin * 100) return [];
   return [
-    certain('QC-DUAL-MONO', {
+    certainFinding('QC-DUAL-MONO', {
       subject: 'dual mono',
       summary:
         'Left and right carry the same audio. This is usual for a voice; if there is a stereo mix, deliver that instead.',
@@ -139,7 +148,7 @@ function judgeChannels({ channels, audibleSeconds, layout }: AudioRecord): Findi
     if (own > 0 || (hasLfe && channel === lfeChannel)) return [];
     const name = describeChannel(channel, channels.length, layout);
     const peak = peakDb === null ? 'digital silence' : `${formatLevel(peakDb)} dBFS`;
-    return certain('QC-SILENT-CHANNEL', {
+    return certainFinding('QC-SILENT-CHANNEL', {
       subject: `silent channel: ${channelName(channel, channels.length, layout)}`,
       summary: `${name.charAt(0).toUpperCase()}${name.slice(1)} is silent throughout, while other channels carry audio. Check the mix and the channel assignment.`,
       severityReasoning: `Highest sample of ${name}: ${peak}; below ${formatLevel(silenceDbfs)} dBFS is silence`,

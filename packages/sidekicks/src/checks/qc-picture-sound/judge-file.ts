@@ -2,7 +2,7 @@ import type { Decoding } from '#evidence/media/decode/decoding.ts';
 import type { Probe } from '#evidence/media/probe/probe-report.ts';
 import { formatCount, formatSeconds, toMeasurement } from '#sidekick/format-values.ts';
 import type { Profile } from '#sidekick/profile.ts';
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import { locationOf, type RuleCode } from './rules.ts';
@@ -11,7 +11,7 @@ const messageCharactersMax = 120;
 
 type Limits = Profile['limits']['qcPictureSound'];
 
-/** Can the whole file be played, and do video and audio end together? */
+/** Reports a file that cannot be played in full, or whose video and audio end at different times. */
 export function judgeFile(
   decoding: Decoding,
   probe: Probe | null,
@@ -30,7 +30,7 @@ function judgeDecoding(decoding: Decoding, probe: Probe | null, formatTime: Form
     const declaredSeconds = probe?.durationSeconds ?? null;
     const isShorter = declaredSeconds !== null && declaredSeconds > endSeconds;
     return [
-      certain('QC-TRUNCATED', {
+      certainFinding('QC-TRUNCATED', {
         subject: 'cut short',
         summary: `The file is incomplete: it plays to ${formatTime(endSeconds)}${isShorter ? ` of ${formatTime(declaredSeconds)}` : ''}. Export the file again.`,
         severityReasoning: `Decoding ended at ${formatSeconds(endSeconds, declaredSeconds ?? undefined)}${declaredSeconds === null ? '' : ` of ${formatSeconds(declaredSeconds)}`} with ${errors}${message}`,
@@ -43,7 +43,7 @@ function judgeDecoding(decoding: Decoding, probe: Probe | null, formatTime: Form
   }
   if (errorCount === 0) return [];
   return [
-    certain('QC-TRUNCATED', {
+    certainFinding('QC-TRUNCATED', {
       subject: 'damaged',
       summary: `${errors}. Export the file again.`,
       severityReasoning: `${errors}${message}`,
@@ -66,7 +66,7 @@ function judgeEnds(
   const [first, last] = videoEnd < audioEnd ? ['Video', 'audio'] : ['Audio', 'video'];
   const range = { startSeconds: Math.min(videoEnd, audioEnd), endSeconds: Math.max(videoEnd, audioEnd) };
   return [
-    certain('QC-AV-LENGTH', {
+    certainFinding('QC-AV-LENGTH', {
       subject: 'length of picture and sound',
       summary: `${first} ends at ${formatTime(range.startSeconds)}, ${formatSeconds(apart, limit)} before the ${last} (limit ${formatSeconds(limit)}). Trim or extend one of them.`,
       severityReasoning: `Video ends at ${formatSeconds(videoEnd)}, audio at ${formatSeconds(audioEnd)}; limit ${formatSeconds(limit)} apart`,

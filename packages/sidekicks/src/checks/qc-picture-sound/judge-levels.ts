@@ -2,19 +2,19 @@ import type { LevelRange } from '#evidence/media/decode/video/levels.ts';
 import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
 import { formatCount, formatDecimals, formatPercent, toMeasurement, toMilliseconds } from '#sidekick/format-values.ts';
 import type { Profile } from '#sidekick/profile.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import { locationOf, locationsMax, type RuleCode } from './rules.ts';
 
 const stillsMax = 3;
-/** Limited range is 16 to 235. Levels that nearly reach 0 and 255, by more than overshoot, are full range. */
+/** Limited range is 16 to 235. Levels that nearly reach 0 and 255 in more than a few pixels are full range. */
 const fullLow = 4;
 const fullHigh = 250;
 const beyondShareMin = 0.005;
 /**
- * Levels that reach about 16 and 235 may be limited range. At sharp edges an encoder overshoots: a little in some pixels,
- * and by any amount in single ones.
+ * Levels that reach about 16 and 235 may be limited range. At sharp edges an encoder overshoots: slightly in some
+ * pixels, and by any amount in very few.
  */
 const narrowLow = { from: 14, to: 19 };
 const narrowHigh = { from: 200, to: 237 };
@@ -24,10 +24,10 @@ const overshootShareMin = 0.9998;
 
 type Limits = Profile['limits']['qcPictureSound'];
 
-/** Levels outside the limits, and levels that do not match the range flag. */
+/** Reports levels outside the limits, and levels that do not match the range flag. */
 export function judgeLevels(record: VideoRecord, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
   const range = judgeRange(record);
-  // With the wrong range flag, levels are outside the limits for that reason alone.
+  // A wrong range flag alone puts levels outside the limits, so those levels are not reported as well.
   return range.some(({ ruleCode }) => ruleCode === 'QC-RANGE')
     ? range
     : [...range, ...judgeExcursions(record, limits, formatTime)];
@@ -45,7 +45,7 @@ function judgeExcursions({ levels }: VideoRecord, limits: Limits, formatTime: Fo
   const limit = formatPercent(levelShareMax);
   const more = outside.length > 1 ? ` and in ${formatCount(outside.length - 1, 'more section')}` : '';
   return [
-    certain('QC-LEVELS', {
+    certainFinding('QC-LEVELS', {
       subject: 'video levels',
       summary: `Levels are ${directionOf(worst, limits)} in up to ${share} of the frame (limit ${limit}) from ${formatTime(worst.startSeconds)}${more}. Correct the levels in grading or with a legaliser.`,
       severityReasoning: `RGB ${describeExtremes(worst, limits)} (allowed: ${levelMin} to ${levelMax}); ${share} of the frame is outside at ${formatTime(worst.worstSeconds)}, limit ${limit}`,
@@ -70,7 +70,7 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
   const isFull = low <= fullLow && high >= fullHigh && below > beyondShareMin && above > beyondShareMin;
   if (!claimed.isFullRange && isFull) {
     return [
-      certain('QC-RANGE', {
+      certainFinding('QC-RANGE', {
         subject: 'range of levels',
         summary: `Levels run from ${low} to ${high}, but the file is not flagged full range. Flag it as full range, or convert the levels to 16 to 235.`,
         severityReasoning,
@@ -82,8 +82,8 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
     ];
   }
   if (!claimed.isFullRange) return [];
-  const usual = levelsOf(lumaCounts, all, narrowShareMin);
-  const nearlyAll = levelsOf(lumaCounts, all, overshootShareMin);
+  const usual = centralLevels(lumaCounts, all, narrowShareMin);
+  const nearlyAll = centralLevels(lumaCounts, all, overshootShareMin);
   const isNarrow =
     isWithin(usual.low, narrowLow) &&
     isWithin(usual.high, narrowHigh) &&
@@ -91,7 +91,7 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
     isWithin(nearlyAll.high, overshoot);
   if (!isNarrow) return [];
   return [
-    uncertain('QC-RANGE-SUSPECT', {
+    uncertainFinding('QC-RANGE-SUSPECT', {
       subject: 'range of levels',
       summary: `The file is flagged full range, but ${formatPercent(narrowShareMin)} of its pixels have levels between ${usual.low} and ${usual.high}. Compare it with the master: if black looks grey, correct the flag.`,
       severityReasoning,
@@ -114,13 +114,13 @@ function isWithin(value: number, { from, to }: { from: number; to: number }): bo
   return value >= from && value <= to;
 }
 
-/** The levels between which this share of all pixels is; half of the others are below, half above. */
-function levelsOf(counts: readonly number[], all: number, share: number): { low: number; high: number } {
+/** The lowest and highest level of this central share of all pixels. */
+function centralLevels(counts: readonly number[], all: number, share: number): { low: number; high: number } {
   const outside = (all * (1 - share)) / 2;
   return { low: levelAt(counts, outside), high: levelAt(counts, all - outside) };
 }
 
-/** The level up to which this many pixels are. */
+/** The lowest level such that at least this many pixels are at or below it. */
 function levelAt(counts: readonly number[], pixels: number): number {
   let passed = 0;
   return counts.findIndex((count) => {

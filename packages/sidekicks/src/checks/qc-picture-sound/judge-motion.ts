@@ -1,10 +1,10 @@
 import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
 import { formatDecimals, formatInteger, formatPercent, toMeasurement } from '#sidekick/format-values.ts';
-import { certain, uncertain } from '#sidekick/rule-table.ts';
+import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
-/** A video is interlaced if at least this many frames, and this share of the determined frames, show fields. */
+/** A video is interlaced if at least this many frames, and this share of all determined frames, show fields. */
 const interlacedCountMin = 20;
 const interlacedShareMin = 0.75;
 /** One order must dominate: vertical motion in progressive frames looks like fields of alternating order. */
@@ -14,7 +14,7 @@ const irregularShareMin = 0.01;
 
 const orders = { tff: 'top field first', bff: 'bottom field first', progressive: 'progressive' } as const;
 
-/** Does motion match the flags (interlaced or progressive, field order), at a constant frame rate? */
+/** Reports motion that does not match the flags (interlaced, field order), and a variable frame rate. */
 export function judgeMotion(record: VideoRecord): Finding<RuleCode>[] {
   return [...judgeFields(record), ...judgeRate(record)];
 }
@@ -28,8 +28,8 @@ function judgeFields({ fields, claimed }: VideoRecord): Finding<RuleCode>[] {
   if (order === null || order === fieldOrder) return [];
   const flag = fieldOrder ? `flagged ${orders[fieldOrder]}` : 'not flagged as interlaced';
   const total = formatInteger(interlaced + progressive + undetermined);
-  // Needs review: sharp titles that roll steadily in progressive frames look the same.
-  const finding = uncertain('QC-FIELDS', {
+  // Needs review, because sharp titles that roll steadily in progressive frames look the same.
+  const finding = uncertainFinding('QC-FIELDS', {
     subject: 'field order',
     summary:
       fieldOrder === 'tff' || fieldOrder === 'bff'
@@ -48,7 +48,7 @@ function judgeRate({ timing }: VideoRecord): Finding<RuleCode>[] {
   if (irregularCount < irregularCountMin || toMeasurement(share * 100) <= irregularShareMin * 100) return [];
   const milliseconds = (seconds: number | null) => `${formatDecimals((seconds ?? 0) * 1000, 1)} ms`;
   return [
-    certain('QC-VFR', {
+    certainFinding('QC-VFR', {
       subject: 'frame rate',
       summary: `Frame rate is variable: ${formatPercent(share, irregularShareMin)} of frames (limit ${formatPercent(irregularShareMin)}) last longer or shorter than the usual ${milliseconds(usualSeconds)}. Convert to a constant frame rate before editing or broadcast.`,
       severityReasoning: `${formatInteger(irregularCount)} of ${formatInteger(count - 1)} frames last longer or shorter than ${milliseconds(usualSeconds)}: from ${milliseconds(shortestSeconds)} to ${milliseconds(longestSeconds)}`,

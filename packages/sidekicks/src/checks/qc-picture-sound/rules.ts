@@ -5,7 +5,7 @@ import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
 const r103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
 
-/** MINOR near the limit, MAJOR from this distance on. README.md says why each distance. */
+/** MINOR near the limit, MAJOR from this distance on. README.md gives the reason for each distance. */
 const majorFrom = (beyond: number) =>
   [
     { beyond: 0, severity: 'MINOR' },
@@ -49,7 +49,7 @@ export type RuleCode = keyof typeof rows;
 // No precedents are known for these rules.
 export const rules = withoutPrecedents(rows);
 
-/** Limit of locations per issue, and of issues per rule where each issue has one location. */
+/** The limit of locations per issue, and of issues per rule if each issue has one location. */
 export const locationsMax = 100;
 
 export function locationOf({ startSeconds, endSeconds }: Range): Location {
@@ -60,8 +60,8 @@ export function lengthOf({ startSeconds, endSeconds }: Range): number {
   return endSeconds - startSeconds;
 }
 
-/** The longest ranges that exceed the limit by more than 1 ms, in order of time. */
-export function tooLong(ranges: readonly Range[], secondsMax: number): Range[] {
+/** The longest ranges that exceed the limit by more than 1 ms, in chronological order. */
+export function rangesBeyondLimit(ranges: readonly Range[], secondsMax: number): Range[] {
   return ranges
     .filter((range) => lengthOf(range) > secondsMax + 0.001)
     .toSorted((a, b) => lengthOf(b) - lengthOf(a))
@@ -69,7 +69,7 @@ export function tooLong(ranges: readonly Range[], secondsMax: number): Range[] {
     .toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 
-/** Black, stills and silence at the start or end are part of an ordinary edit, up to this length and share. */
+/** Up to this length and share, black, stills and silence at the start or end are part of an ordinary edit. */
 export const edgeSecondsMax = 10;
 const edgeShareMax = 0.25;
 /** A poster frame, a click or codec padding may come before the first or after the last of them. */
@@ -92,8 +92,8 @@ export function isEdge(range: Range, stream: Range): boolean {
   return (place === 'start' || place === 'end') && lengthOf(range) <= secondsMax;
 }
 
-/** The reasoning and the cap of a finding at the start or end. */
-export function asEdge(severityReasoning: string, place: Place) {
+/** The severity reasoning and the severity cap of a finding at the start or end. */
+export function edgeFields(severityReasoning: string, place: Place) {
   const why = `INFO, because up to ${formatSeconds(edgeSecondsMax)} at the ${place} is part of an ordinary edit`;
   return { severityReasoning: `${severityReasoning}. ${why}`, severityMax: 'INFO' as const };
 }

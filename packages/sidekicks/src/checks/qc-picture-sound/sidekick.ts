@@ -1,4 +1,4 @@
-import { certain } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import { defineSidekick, type Finding } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
 import { causes } from './causes.ts';
@@ -12,7 +12,7 @@ import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
 
-/** Would the file pass a broadcaster's quality control? */
+/** Checks whether the file would pass a broadcaster's quality control. */
 export const sidekick = defineSidekick({
   id: 'b7fd83ff-8f96-4ac2-9420-7d415c201055',
   name: 'Video and audio quality',
@@ -27,7 +27,7 @@ export const sidekick = defineSidekick({
   rules,
   causes,
   validateLimits,
-  // Null if the content is no video or audio, whatever the name of the file says.
+  // `decoding` is null if the content is neither video nor audio, whatever the file name says.
   applies: ({ decoding }) => decoding !== null,
   check: ({ video, audio, probe, decoding }, { profile, media }) => {
     const findings: Finding<RuleCode>[] = [];
@@ -51,7 +51,7 @@ export const sidekick = defineSidekick({
 });
 
 function noAudio(): Finding<RuleCode> {
-  return certain('QC-NO-AUDIO', {
+  return certainFinding('QC-NO-AUDIO', {
     subject: 'no sound',
     summary: 'The video has no audio track. Add one, or dismiss this issue if the video is meant to be silent.',
     severityReasoning: 'No audio stream in the container',

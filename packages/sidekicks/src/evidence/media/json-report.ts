@@ -3,12 +3,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const charactersMax = 4096;
 
-/** `null` if the text is not a JSON object: a tool was killed while writing, or wrote invalid JSON. */
+/** `null` if the text is not a JSON object: the tool was killed while writing, or wrote invalid JSON. */
 export function parseJsonObject(json: string): JsonObject | null {
   try {
     return toObject(JSON.parse(json));
   } catch {
-    return null; // JSON.parse has no other way to say that the text is invalid
+    return null; // JSON.parse throws if the text is invalid
   }
 }
 
@@ -31,7 +31,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Hostile files declare negative durations; a codec without levels has −99. */
+/** `null` for negative numbers: hostile files declare negative durations, and codecs without levels have −99. */
 export function toNumberFromZero(value: unknown): number | null {
   const number = toNumber(value);
   return number !== null && number >= 0 ? number : null;

@@ -24,21 +24,21 @@ const startMillisMax = 60_000;
 
 export type ExaminerLimits = {
   heapMegabytes: number;
-  /** For files without a duration, and until the duration is known. */
+  /** The time limit for files without a duration, and until the duration is known. */
   secondsMin: number;
-  /** Added for each second of the file's duration. */
+  /** Added to the time limit for each second of the file's duration. */
   secondsPerSecond: number;
   secondsMax: number;
 };
 
 export type Priority = 'usual' | 'low';
 
-export type Watch = { signal: AbortSignal; report: (share: number) => void };
+export type ExaminationWatch = { signal: AbortSignal; report: (share: number) => void };
 
 /** The process ended without an answer, and neither a limit nor the kernel explains why. */
 export class ExaminerDied extends Error {
   override readonly name = 'ExaminerDied';
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code of the process, or the signal that ended it. */
   readonly exit: string;
 
   constructor(exit: string, message = exit) {
@@ -55,10 +55,10 @@ export type Examiner = {
   ready: Promise<void>;
   /** Rejects when the process has ended, with the failure to report for the asset. */
   ended: Promise<never>;
-  examine(request: ExaminationRequest, watch: Watch, priority: Priority): Promise<Examination>;
-  /** The number of assets it was given. */
+  examine(request: ExaminationRequest, watch: ExaminationWatch, priority: Priority): Promise<Examination>;
+  /** The number of assets that the process was given. */
   examinedCount(): number;
-  /** Once low, it stays low: only root can raise it again. */
+  /** A low priority stays low, because only root can raise it again. */
   priority(): Priority;
   kill(): Promise<void>;
 };
@@ -76,8 +76,8 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrCharactersMax);
   });
-  const ended = endOf(child, limits, () => stderr);
-  ended.catch(() => {}); // callers race against it; without one, it must not be an unhandled rejection
+  const ended = rejectWhenEnded(child, limits, () => stderr);
+  ended.catch(() => {}); // callers await it; without a caller, its rejection must not be unhandled
   const ready = Promise.race([firstMessage(child), ended]);
   const startLimit = setTimeout(() => child.kill('SIGKILL'), startMillisMax);
   ready.catch(() => {}).finally(() => clearTimeout(startLimit));
@@ -117,7 +117,11 @@ async function firstMessage(child: ChildProcess): Promise<void> {
   await once(child, 'message');
 }
 
-async function endOf(child: ChildProcess, { heapMegabytes }: ExaminerLimits, stderr: () => string): Promise<never> {
+async function rejectWhenEnded(
+  child: ChildProcess,
+  { heapMegabytes }: ExaminerLimits,
+  stderr: () => string,
+): Promise<never> {
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   const text = `the examiner ended with ${signal ?? code}: ${stderr()}`;
   if (/heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(text)) {
@@ -135,7 +139,7 @@ async function examineWith(
   child: ChildProcess,
   ended: Promise<never>,
   request: ExaminationRequest,
-  { signal, report }: Watch,
+  { signal, report }: ExaminationWatch,
   limits: ExaminerLimits,
 ): Promise<Examination> {
   const { promise: answered, resolve, reject } = Promise.withResolvers<Examination>();
@@ -156,7 +160,7 @@ async function examineWith(
       clearTimeout(timer);
       timer = startTimer(timeLimitSeconds(message.seconds, limits));
     } else if (message.kind === 'examined') resolve(message.examination);
-    else if (message.kind !== 'ready') reject(failureOf(message));
+    else if (message.kind !== 'ready') reject(toError(message));
   };
   child.on('message', onMessage);
   const onAbort = () => stop(signal.reason);
@@ -167,7 +171,7 @@ async function examineWith(
     return await Promise.race([answered, ended]);
   } catch (failure) {
     answered.catch(() => {});
-    await ended.catch(() => {}); // its tools end before it does, so nothing of this asset is still running
+    await ended.catch(() => {}); // the examiner ends after its tools, so nothing of this asset is still running
     throw failure;
   } finally {
     child.off('message', onMessage);
@@ -181,7 +185,7 @@ export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits
   return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * durationSeconds);
 }
 
-function failureOf(message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>): Error {
+function toError(message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>): Error {
   const cause = new Error(message.message);
   if (message.kind === 'assetFailed') {
     const { errorType, reason, variable } = message;

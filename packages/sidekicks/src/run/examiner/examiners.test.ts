@@ -5,7 +5,7 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
-import { familyOf, isAlive, isExaminer, type Process } from '@assay/testing/faults/process-table.ts';
+import { descendantsOf, isAlive, isExaminer, type Process } from '@assay/testing/faults/process-table.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import { makePlainVideo } from '@assay/testing/media/plain-video.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
@@ -21,7 +21,7 @@ const limits: ExaminerLimits = { heapMegabytes: 256, secondsMin: 300, secondsPer
 const folder = mkdtempSync(join(tmpdir(), 'assay-examiner-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function open(more: Partial<ExaminerLimits> = {}, spareCount = 0): Examiners {
+function openForTest(more: Partial<ExaminerLimits> = {}, spareCount = 0): Examiners {
   const examiners = openExaminers({ ...limits, ...more }, spareCount);
   onTestFinished(examiners.close);
   return examiners;
@@ -45,14 +45,14 @@ const text = fileOf('note.txt', Buffer.from('hello'));
 const pdfOf = (filename: string, mebibytes: number, head: string, unit: string) =>
   fileOf(filename, Buffer.concat([Buffer.from(`%PDF-1.7\n1 0 obj\n${head}`), Buffer.alloc(mebibytes * 2 ** 20, unit)]));
 /** The parser keeps every name until the end of the dictionary, which never ends. */
-const takesMemory = pdfOf('memory.pdf', 40, '<<', '/S/abcdefg');
-const takesTime = pdfOf('time.pdf', 90, '', '<</S/Launch>>');
+const memoryHungryPdf = pdfOf('memory.pdf', 40, '<<', '/S/abcdefg');
+const slowPdf = pdfOf('time.pdf', 90, '', '<</S/Launch>>');
 const watch = { signal: new AbortController().signal, report: () => {} };
 
 /** The processes of this test's examiners, without other child processes. */
-const examinersOf = (pid = process.pid) => familyOf(pid).filter(({ name }) => !name.startsWith('esbuild'));
+const examinersOf = (pid = process.pid) => descendantsOf(pid).filter(({ name }) => !name.startsWith('esbuild'));
 
-async function untilGone(processes: Process[]): Promise<void> {
+async function waitUntilGone(processes: Process[]): Promise<void> {
   while (processes.some(isAlive)) await sleep(20);
 }
 
@@ -63,11 +63,11 @@ describe('an examiner', () => {
     );
     expect(here.findings.length).toBeGreaterThan(0);
     const durations = here.durations.map(({ sidekick }) => ({ sidekick, seconds: expect.any(Number) }));
-    expect(await open().examine('a', pdf, watch)).toEqual({ ...here, durations });
+    expect(await openForTest().examine('a', pdf, watch)).toEqual({ ...here, durations });
   });
 
   test('is reused for up to 20 assets of one owner, but never for another owner', async () => {
-    const examiners = open({}, 1);
+    const examiners = openForTest({}, 1);
     const countAfter = async (owner: string) => {
       await examiners.examine(owner, text, watch);
       return examinersOf().length;
@@ -78,14 +78,14 @@ describe('an examiner', () => {
     ]);
     const first = examinersOf();
     for (let i = 0; i < 40; i++) await examiners.examine('a', text, watch);
-    // At least two were replaced: the process of owner a and its successor.
+    // At least two processes were replaced: the one of owner a and its successor.
     expect(first.filter(isAlive).length).toBeLessThan(first.length - 1);
     await examiners.close();
     expect(examinersOf()).toEqual([]);
   });
 
   test('is kept for its owner after use, even if there are no spare processes', async () => {
-    const examiners = open();
+    const examiners = openForTest();
     await examiners.examine('a', text, watch);
     const first = examinersOf();
     await examiners.examine('a', text, watch);
@@ -93,7 +93,7 @@ describe('an examiner', () => {
   });
 
   test('that is idle is not evicted by an owner with many assets', async () => {
-    const examiners = open({}, 1);
+    const examiners = openForTest({}, 1);
     await examiners.examine('quiet', text, watch);
     const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
     await Promise.all(Array.from({ length: 6 }, () => examiners.examine('busy', text, watch)));
@@ -102,40 +102,40 @@ describe('an examiner', () => {
     await examiners.close();
   });
 
-  describe('runs with low priority', () => {
+  describe('has a priority that', () => {
     const low = lowPriorityNiceness;
     const prioritiesNow = () =>
       examinersOf()
         .map(({ pid }) => getPriority(pid))
         .sort();
 
-    test('for audio and video, and the next document of the owner gets another process', async () => {
-      const examiners = open({}, 1);
+    test('is low for audio and video, so that the next document of the owner gets another process', async () => {
+      const examiners = openForTest({}, 1);
       await examiners.examine('a', fileOf('video.mp4', sample('clip.mp4')), watch);
-      expect(prioritiesNow()).toEqual([0, low]); // one process is spare
+      expect(prioritiesNow()).toEqual([0, low]); // one process is a spare
       await examiners.examine('a', text, watch);
       expect(prioritiesNow()).toEqual([0, 0, low]);
       await examiners.close();
     });
 
-    test('but not for a document while a video of the same owner is examined', async () => {
-      const examiners = open({}, 2);
+    test('is not lowered for a document while a video of the same owner is examined', async () => {
+      const examiners = openForTest({}, 2);
       const video = fileOf('video.mp4', sample('clip.mp4'));
       await Promise.all([video, text].map((file) => examiners.examine('a', file, watch)));
       expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
       await examiners.close();
     });
 
-    test('for concurrent documents of one owner after the first, but not for the first of another owner', async () => {
-      const examiners = open({}, 2);
+    test("is low for an owner's concurrent documents after the first, but not for the first of another owner", async () => {
+      const examiners = openForTest({}, 2);
       await Promise.all(['many', 'many', 'few'].map((owner) => examiners.examine(owner, text, watch)));
       expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
       await examiners.close();
     });
 
-    test('when an examination takes longer than a second', async () => {
+    test('is lowered when an examination takes longer than a second', async () => {
       const stop = new AbortController();
-      const examining = open().examine('a', takesTime, { ...watch, signal: stop.signal });
+      const examining = openForTest().examine('a', slowPdf, { ...watch, signal: stop.signal });
       examining.catch(() => {});
       while (examinersOf().length === 0) await sleep(10);
       expect(prioritiesNow()).toEqual([0]);
@@ -146,21 +146,21 @@ describe('an examiner', () => {
   });
 
   test('fails a file that exceeds the heap limit, without affecting the calling process', async () => {
-    const examining = open({ heapMegabytes: 64 }).examine('a', takesMemory, watch);
+    const examining = openForTest({ heapMegabytes: 64 }).examine('a', memoryHungryPdf, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'resource_limit_exceeded' });
   });
 
   test('fails a file that exceeds the time limit, and leaves no process running', async () => {
-    const examining = open({ secondsMin: 0.5 }).examine('a', takesTime, watch);
+    const examining = openForTest({ secondsMin: 0.5 }).examine('a', slowPdf, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'analysis_timeout' });
     expect(examinersOf()).toEqual([]);
   });
 
   test('stops on abort and leaves no process running', async () => {
     const reason = new Error('aborted');
-    const examining = open().examine('a', takesTime, { ...watch, signal: AbortSignal.timeout(500) });
+    const examining = openForTest().examine('a', slowPdf, { ...watch, signal: AbortSignal.timeout(500) });
     await expect(examining).rejects.toThrow(/timeout/i);
-    const stopped = open().examine('a', pdf, { ...watch, signal: AbortSignal.abort(reason) });
+    const stopped = openForTest().examine('a', pdf, { ...watch, signal: AbortSignal.abort(reason) });
     await expect(stopped).rejects.toBe(reason);
     expect(examinersOf()).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('an examiner', () => {
     ['SIGKILL', 'fails with MachineFailure, because the worker did not send the signal', MachineFailure],
     ['SIGSEGV', 'fails with ExaminerDied', ExaminerDied],
   ] as const)('that is ended by %s %s', async (signal, _, expected) => {
-    const examining = open().examine('a', takesTime, watch);
+    const examining = openForTest().examine('a', slowPdf, watch);
     examining.catch(() => {});
     for (;;) {
       const [examiner] = examinersOf();
@@ -180,21 +180,21 @@ describe('an examiner', () => {
   });
 
   test('is killed when the worker dies, even if it is busy', async () => {
-    const request = takesTime;
+    const request = slowPdf;
     const script = `
       import { openExaminers } from ${JSON.stringify(join(import.meta.dirname, 'examiners.ts'))};
       const examiners = openExaminers(${JSON.stringify(limits)}, 1);
       void examiners.examine('a', ${JSON.stringify(request)}, { signal: new AbortController().signal, report() {} });`;
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
-    while (familyOf(worker.pid as number).length < 2) await sleep(50);
-    const examiners = familyOf(worker.pid as number);
+    while (descendantsOf(worker.pid as number).length < 2) await sleep(50);
+    const examiners = descendantsOf(worker.pid as number);
     worker.kill('SIGKILL');
     await once(worker, 'exit');
-    await untilGone(examiners);
+    await waitUntilGone(examiners);
   });
 });
 
-describe('the time limit', () => {
+describe('the time limit of an examination', () => {
   test('grows with the duration of the file, up to a maximum', () => {
     const limitFor = (seconds: number) => timeLimitSeconds(seconds, { ...limits, secondsMin: 600, secondsMax: 43_200 });
     expect([0, 60, 600, 7200].map(limitFor)).toEqual([600, 1800, 12_600, 43_200]);
@@ -203,7 +203,7 @@ describe('the time limit', () => {
   /** Examines a video in a process that is suspended for longer than `secondsMin` once the duration is known. */
   async function examineSlowly(secondsPerSecond: number) {
     const secondsMin = 4;
-    const examiners = open({ secondsMin, secondsPerSecond }, 1);
+    const examiners = openForTest({ secondsMin, secondsPerSecond }, 1);
     await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
     const video = fileOf('video.mp4', readFileSync(await makePlainVideo(8)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
@@ -227,7 +227,7 @@ describe('the time limit', () => {
     expect(checks.map(({ outcome }) => outcome)).toContain('ran');
   });
 
-  test('is not extended if the duration adds nothing to it', async () => {
+  test('is not extended if no time is added for the duration', async () => {
     await expect(examineSlowly(0)).rejects.toMatchObject({ errorType: 'analysis_timeout' });
   });
 });

@@ -1,11 +1,11 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import type { Examination } from '../run.ts';
-import { type Examiner, type ExaminerLimits, type Priority, startExaminer, type Watch } from './examiner.ts';
+import { type ExaminationWatch, type Examiner, type ExaminerLimits, type Priority, startExaminer } from './examiner.ts';
 import type { ExaminationRequest } from './messages.ts';
 
 export type Examiners = {
   /** Examines one asset in a separate process, which is reused only for assets of the same owner. */
-  examine(owner: string, request: ExaminationRequest, watch: Watch): Promise<Examination>;
+  examine(owner: string, request: ExaminationRequest, watch: ExaminationWatch): Promise<Examination>;
   close(): Promise<void>;
 };
 
@@ -14,12 +14,12 @@ const assetsPerProcessMax = 20;
 
 /**
  * From the first asset on, keeps `spareCount` fresh processes ready and up to twice as many used ones, at least one,
- * because starting a process takes longer than examining many a small asset.
+ * because starting a process takes longer than examining a small asset.
  */
 export function openExaminers(limits: ExaminerLimits, spareCount: number): Examiners {
   const fresh = new Set<Examiner>();
   const used = new Map<Examiner, string>();
-  /** How many images and documents of each owner are being examined. Audio and video do not make them wait. */
+  /** How many images and documents of each owner are being examined. Audio and video do not count. */
   const shortByOwner = new Map<string, number>();
   let isClosed = false;
 
@@ -48,7 +48,12 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
     }
     while (!isClosed && fresh.size < spareCount) fresh.add(start());
   };
-  const examineWith = async (priority: Priority, owner: string, request: ExaminationRequest, watch: Watch) => {
+  const examineWith = async (
+    priority: Priority,
+    owner: string,
+    request: ExaminationRequest,
+    watch: ExaminationWatch,
+  ) => {
     const examiner = acquire(owner, priority);
     const examination = await examiner.examine(request, watch, priority);
     release(examiner, owner);
@@ -61,7 +66,7 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
       const running = (shortByOwner.get(owner) ?? 0) + 1;
       shortByOwner.set(owner, running);
       try {
-        // One at a time, so that an owner with many assets does not slow down the others.
+        // Only one at a time has usual priority, so that an owner with many assets does not slow down other owners.
         return await examineWith(running > 1 ? 'low' : 'usual', owner, request, watch);
       } finally {
         const left = (shortByOwner.get(owner) as number) - 1;
@@ -76,13 +81,13 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
   };
 }
 
-/** Audio and video take long: they always have low priority. */
+/** Audio and video are decoded in full, which takes long, so they always have low priority. */
 function isDecodedInFull({ filename }: ExaminationRequest): boolean {
   const category = mediaTypeOfFilename(filename)?.category;
   return category === 'audio' || category === 'video';
 }
 
-/** The oldest idle process of the owner with the most, so that an owner with many assets does not evict the others. */
+/** The oldest idle process of the owner with most of them, so that no owner evicts the processes of others. */
 function pickSurplus(used: ReadonlyMap<Examiner, string>): Examiner | undefined {
   const counts = Map.groupBy(used, ([, owner]) => owner);
   const most = [...counts.values()].reduce((a, b) => (b.length > a.length ? b : a), []);

@@ -11,13 +11,13 @@ import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts
 // Entry point of an examiner process. It examines one asset after another as requests arrive, and exits after the first
 // failure.
 
-const stopping = new AbortController();
+const stopController = new AbortController();
 let isBusy = false;
 
 process.on('message', (message: ToExaminer) => {
   if (message.kind === 'examine') return void answer(message.request);
   if (!isBusy) process.exit(0);
-  stopping.abort(new Error('stopped'));
+  stopController.abort(new Error('stopped'));
 });
 process.once('disconnect', () => process.exit(1)); // the worker is gone
 raiseOomScore();
@@ -43,7 +43,7 @@ async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Pro
       read: async (target: Uint8Array, offset: number) => (await file.read(target, 0, target.length, offset)).bytesRead,
     },
     fd: file.fd,
-    signal: stopping.signal,
+    signal: stopController.signal,
     jail: request.jail,
     report: (share: number) => send({ kind: 'share', share }),
     onDuration: (seconds: number) => send({ kind: 'duration', seconds }),

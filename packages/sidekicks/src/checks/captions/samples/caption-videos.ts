@@ -32,7 +32,7 @@ export const captionVideos = {
     return make(name, args, inputs);
   },
   async withBitmaps(name: string, codec: string): Promise<Buffer> {
-    // Without it, a re-encoded bitmap would never be removed from the screen.
+    // Without this option, a re-encoded bitmap would never be cleared from the screen.
     const ends = codec === 'copy' ? [] : ['-fix_sub_duration'];
     const args = [...video, ...ends, '-i', 'a.sup', '-map', '0', '-map', '1', '-c:s', codec];
     return make(name, args, { 'a.sup': makeBitmapCaptions(500, 2000) });

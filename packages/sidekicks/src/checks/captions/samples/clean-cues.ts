@@ -4,11 +4,11 @@ import {
   sample,
   srtCue,
   srtOf,
+  textOfWords,
   timestamp,
   utf16,
   utf16be,
   vttOf,
-  words,
 } from './make-cues.ts';
 
 const hello: Line = [1, 3, 'Hello there'];
@@ -25,8 +25,8 @@ function bothFormats(): CueSample[] {
     ['two captions', [hello, bye]],
     ['back to back', [hello, [3, 5, 'Again'], [5, 7, 'and again']]],
     ['overlapping by one frame', [hello, [2.96, 5, 'Again']]],
-    ['exactly at the speed limit', [[0, 2, words(6)]]],
-    ['a fraction of a word above the speed limit', [[0, 1.997, words(6)]]],
+    ['exactly at the speed limit', [[0, 2, textOfWords(6)]]],
+    ['a fraction of a word above the speed limit', [[0, 1.997, textOfWords(6)]]],
     [
       'short words with neighbours',
       [
@@ -46,9 +46,9 @@ function bothFormats(): CueSample[] {
     [
       'lines that roll up',
       [
-        [0, 2, words(5)],
-        [2, 4, words(5), 'next are other ones'],
-        [4, 6, 'next are other ones', words(5)],
+        [0, 2, textOfWords(5)],
+        [2, 4, textOfWords(5), 'next are other ones'],
+        [4, 6, 'next are other ones', textOfWords(5)],
       ],
     ],
     ['hours', [[7200, 7203, 'Still here']]],

@@ -1,4 +1,4 @@
-import { at, type CueSample, flaw, type Line, sample, srtOf, utf16, vttOf } from './make-cues.ts';
+import { type CueSample, findingAt, flawFinding, type Line, sample, srtOf, utf16, vttOf } from './make-cues.ts';
 
 const hello: Line = [1, 3, 'Hello there'];
 
@@ -14,7 +14,7 @@ export function hostileCues(): CueSample[] {
     sample('a NUL far from the start', 'vtt', `${vttOf(hello)}${' \n'.repeat(100_000)}\0`, notVtt, null),
     sample('only a byte order mark', 'vtt', '\ufeff', notVtt, null),
     sample('half a UTF-16 character', 'srt', utf16(srtOf(hello)).subarray(0, -1), notSrt, null),
-    sample('UTF-16', 'vtt', utf16(vttOf(hello)), [flaw('notUtf8')]),
+    sample('UTF-16', 'vtt', utf16(vttOf(hello)), [flawFinding('notUtf8')]),
     sample(
       'random bytes',
       'srt',
@@ -22,55 +22,61 @@ export function hostileCues(): CueSample[] {
       notSrt,
       null,
     ),
-    sample('a line of 3 MiB as text', 'srt', srtOf([1, 3, longLine]), [flaw('longText')]),
-    sample('a line of 3 MiB as text', 'vtt', vttOf([1, 3, longLine]), [flaw('longText')]),
+    sample('a line of 3 MiB as text', 'srt', srtOf([1, 3, longLine]), [flawFinding('longText')]),
+    sample('a line of 3 MiB as text', 'vtt', vttOf([1, 3, longLine]), [flawFinding('longText')]),
     sample(
       'a line of 3 MiB as timestamp',
       'vtt',
       `WEBVTT\n\n00:01.000 --> ${longLine}\n`,
-      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     sample('a line of 3 MiB as identifier', 'vtt', `WEBVTT\n\n${longLine}\n00:01.000 --> 00:03.000\nHello\n`),
     sample('a line of 3 MiB as number', 'srt', `${'1'.repeat(3 * 1024 * 1024)}\n`, notSrt, null),
     sample('3,000,000 empty lines', 'vtt', `${vttOf(hello)}${'\n'.repeat(3_000_000)}`),
-    sample('100,000 captions', 'srt', srtOf(...many), [flaw('tooManyCues')], 20_000),
-    sample('100,000 captions', 'vtt', vttOf(...many), [flaw('tooManyCues')], 20_000),
+    sample('100,000 captions', 'srt', srtOf(...many), [flawFinding('tooManyCues')], 20_000),
+    sample('100,000 captions', 'vtt', vttOf(...many), [flawFinding('tooManyCues')], 20_000),
     sample(
       '100,000 invalid timestamps',
       'vtt',
       `WEBVTT\n${'\n1 --> 2\na\n'.repeat(100_000)}`,
-      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
-    sample('more than 20 MiB', 'vtt', `${vttOf(hello)}\nNOTE ${'x'.repeat(20 * 1024 * 1024)}`, [flaw('tooLarge')]),
-    sample('more than 99 hours', 'srt', '1\n100:00:00,000 --> 100:00:02,000\nHello\n', [flaw('unusualTime')]),
+    sample('more than 20 MiB', 'vtt', `${vttOf(hello)}\nNOTE ${'x'.repeat(20 * 1024 * 1024)}`, [
+      flawFinding('tooLarge'),
+    ]),
+    sample('more than 99 hours', 'srt', '1\n100:00:00,000 --> 100:00:02,000\nHello\n', [flawFinding('unusualTime')]),
     sample(
       'implausibly many hours',
       'srt',
       `1\n${'9'.repeat(9)}:00:00,000 --> ${'9'.repeat(9)}:00:02,000\nHello\n`,
-      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     sample(
       'implausibly many hours',
       'vtt',
       `WEBVTT\n\n${'9'.repeat(400)}:00:00.000 --> 00:02.000\nHello\n`,
-      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     sample(
       'negative timestamps',
       'srt',
       '1\n-00:00:02,000 --> -00:00:01,000\nHello\n',
-      [flaw('badTime'), 'CAPT-EMPTY no captions: file'],
+      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     sample('hundreds of nested tags', 'vtt', vttOf([1, 3, `${'<b>'.repeat(300)}Hello${'</b>'.repeat(200)}`])),
-    sample('unclosed brackets', 'vtt', vttOf([1, 3, '<'.repeat(100_000)]), [flaw('longText')]),
-    sample('unclosed braces', 'srt', srtOf([1, 3, '{\\'.repeat(100_000)]), [flaw('longText')]),
+    sample('unclosed brackets', 'vtt', vttOf([1, 3, '<'.repeat(100_000)]), [flawFinding('longText')]),
+    sample('unclosed braces', 'srt', srtOf([1, 3, '{\\'.repeat(100_000)]), [flawFinding('longText')]),
     sample('an entity bomb', 'vtt', vttOf([1, 3, '<!DOCTYPE a [<!ENTITY b "&c;&c;">]>', '&b;&amp;lt;script&amp;gt;'])),
-    sample('only invisible characters', 'vtt', vttOf([1, 3, '\u200b\u200e\ufeff']), [at('CAPT-BLANK', 1000, 3000)]),
-    sample('a right-to-left override', 'srt', srtOf([1, 2, '\u202eolleh', 'a', 'b']), [at('CAPT-LINES', 1000, 2000)]),
+    sample('only invisible characters', 'vtt', vttOf([1, 3, '\u200b\u200e\ufeff']), [
+      findingAt('CAPT-BLANK', 1000, 3000),
+    ]),
+    sample('a right-to-left override', 'srt', srtOf([1, 2, '\u202eolleh', 'a', 'b']), [
+      findingAt('CAPT-LINES', 1000, 2000),
+    ]),
   ];
 }

@@ -23,7 +23,7 @@ function composition(state: number, isShown: boolean): Buffer {
 }
 
 function bar(): Buffer {
-  const row = Buffer.from([0, 0x80 | 63, 1, 1, 0, 0]); // 63 pixels of colour 1, one more, end of the row
+  const row = Buffer.from([0, 0x80 | 63, 1, 1, 0, 0]); // 63 pixels of colour 1, one more pixel of it, and the end of the row
   const rows = Buffer.concat(Array.from({ length: height }, () => row));
   const lengthBytes = Buffer.alloc(3);
   lengthBytes.writeUIntBE(rows.length + 4, 0, 3);

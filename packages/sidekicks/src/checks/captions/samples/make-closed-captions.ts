@@ -3,7 +3,7 @@ const bottomRow = [0x14, 0x70];
 const endOfCaption = [0x14, 0x2f];
 const padding = [0, 0];
 
-/** Adds CEA-608 to a raw stream with one slice per frame: two bytes in every frame, by ATSC A/53 part 4. */
+/** Adds CEA-608 to a raw stream with one slice per frame: two bytes per frame, as ATSC A/53 Part 4 defines. */
 export function withClosedCaptions(video: Buffer, words: string, codec: 'mpeg2video' | 'h264'): Buffer {
   const pairs = [resumeLoading, resumeLoading, bottomRow, bottomRow, ...pairsOf(words), endOfCaption, endOfCaption];
   const parts: Buffer[] = [];
@@ -16,7 +16,7 @@ export function withClosedCaptions(video: Buffer, words: string, codec: 'mpeg2vi
   return Buffer.concat([...parts, video.subarray(from)]);
 }
 
-/** The offset of the first slice of every frame. */
+/** The byte offset of the first slice of every frame. */
 function slicesOfMpeg2(video: Buffer): number[] {
   return startCodes(video).filter((at) => video[at + 3] === 1);
 }

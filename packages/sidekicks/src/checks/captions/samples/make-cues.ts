@@ -1,7 +1,7 @@
 import { type FlawKind, flawKinds } from '#evidence/media/captions/flaws.ts';
 import type { RuleCode } from '../rules.ts';
 
-/** Times in seconds. */
+/** A caption: its start and end in seconds, and its lines of text. */
 export type Line = [from: number, to: number, ...text: string[]];
 
 export type CueSample = {
@@ -10,7 +10,7 @@ export type CueSample = {
   bytes: Buffer;
   /** Findings in the format of `keyOf`, in any order. */
   expected: string[];
-  /** The number of cues that are read; `null` if it is not a caption file. */
+  /** The number of cues that are read; `null` if the sample is not a caption file. */
   cues: number | null;
 };
 
@@ -32,10 +32,10 @@ export function timestamp(seconds: number, separator: string): string {
   return `${clock}${separator}${String(ms % 1000).padStart(3, '0')}`;
 }
 
-/** `CAPT-FAST 1000-3000`, in milliseconds. */
-export const at = (ruleCode: RuleCode, fromMs: number, toMs: number) => `${ruleCode} ${fromMs}-${toMs}`;
+/** An expected finding with its time range in milliseconds: `CAPT-FAST 1000-3000`. */
+export const findingAt = (ruleCode: RuleCode, fromMs: number, toMs: number) => `${ruleCode} ${fromMs}-${toMs}`;
 
-export function flaw(kind: FlawKind): string {
+export function flawFinding(kind: FlawKind): string {
   const { what, isLost } = flawKinds[kind];
   return `${isLost ? 'CAPT-MALFORMED' : 'CAPT-IRREGULAR'} ${what}`;
 }
@@ -44,7 +44,7 @@ export const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 export const utf16be = (text: string) => Buffer.from(utf16(text)).swap16();
 
 /** A text with this many words. */
-export const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
+export const textOfWords = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
 export function sample(
   label: string,

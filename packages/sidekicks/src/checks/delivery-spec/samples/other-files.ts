@@ -1,4 +1,4 @@
-import { clean, faulty, type Master, type Recipe, tone } from './recipe.ts';
+import { cleanFile, faultyFile, type Master, type Recipe, tone } from './recipe.ts';
 
 type Hdr = { primaries?: string; luminance?: string; light?: string };
 const p3 = 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)';
@@ -61,7 +61,7 @@ const webm: Master = {
   },
 };
 
-const archive: Master = {
+const archiveMaster: Master = {
   name: 'ffv1 mkv',
   extension: 'mkv',
   picture: 'testsrc2=s=160x90:r=25:d=0.4',
@@ -82,7 +82,7 @@ const archive: Master = {
   },
 };
 
-const transport: Master = {
+const transportMaster: Master = {
   name: 'mpeg2 ts',
   extension: 'ts',
   picture: 'testsrc2=s=160x90:r=25:d=1',
@@ -129,96 +129,100 @@ const mp3 = sound('mp3', 'mp3', '-c:a libmp3lame -b:a 128k -ac 2', {
 });
 
 export const otherFiles: readonly Recipe[] = [
-  clean(hevc, 'as expected'),
-  clean(hevc, 'measured frames are darker than MaxFALL', { spec: { lightLevelTolerance: 0.1 } }),
-  clean(hevc, 'no HDR metadata, none required', { ...plainHevc, spec: noHdr() }),
-  clean(hevc, 'metadata in a Matroska container', { extension: 'mkv' }),
-  faulty(hevc, 'SPEC-VIDEO-CODEC', 'h264', { spec: { videoCodecs: ['h264'], videoLevelMax: null } }),
-  faulty(hevc, 'SPEC-VIDEO-LEVEL', '6', { video: `${hdr({}).video}:level-idc=6.0` }),
-  faulty(hevc, 'SPEC-COLOUR-PRIMARIES', 'bt709', { video: `${hdr({}).video}:colorprim=bt709` }),
-  faulty(hevc, 'SPEC-COLOUR-TRANSFER', 'HLG', { video: `${hdr({}).video}:transfer=arib-std-b67` }),
-  faulty(hevc, 'SPEC-COLOUR-MATRIX', 'bt709', { video: `${hdr({}).video}:colormatrix=bt709` }),
-  faulty(hevc, 'SPEC-COLOUR-RANGE', 'full', { video: `${hdr({}).video}:range=full` }),
-  faulty(hevc, 'SPEC-CHROMA', '4:2:2', { video: '-pix_fmt yuv422p10le' }),
-  faulty(hevc, 'SPEC-MASTERING-MISSING', 'none', {
+  cleanFile(hevc, 'as expected'),
+  cleanFile(hevc, 'measured frames are darker than MaxFALL', { spec: { lightLevelTolerance: 0.1 } }),
+  cleanFile(hevc, 'no HDR metadata, none required', { ...plainHevc, spec: noHdr() }),
+  cleanFile(hevc, 'metadata in a Matroska container', { extension: 'mkv' }),
+  faultyFile(hevc, 'SPEC-VIDEO-CODEC', 'h264', { spec: { videoCodecs: ['h264'], videoLevelMax: null } }),
+  faultyFile(hevc, 'SPEC-VIDEO-LEVEL', '6', { video: `${hdr({}).video}:level-idc=6.0` }),
+  faultyFile(hevc, 'SPEC-COLOUR-PRIMARIES', 'bt709', { video: `${hdr({}).video}:colorprim=bt709` }),
+  faultyFile(hevc, 'SPEC-COLOUR-TRANSFER', 'HLG', { video: `${hdr({}).video}:transfer=arib-std-b67` }),
+  faultyFile(hevc, 'SPEC-COLOUR-MATRIX', 'bt709', { video: `${hdr({}).video}:colormatrix=bt709` }),
+  faultyFile(hevc, 'SPEC-COLOUR-RANGE', 'full', { video: `${hdr({}).video}:range=full` }),
+  faultyFile(hevc, 'SPEC-CHROMA', '4:2:2', { video: '-pix_fmt yuv422p10le' }),
+  faultyFile(hevc, 'SPEC-MASTERING-MISSING', 'none', {
     video: `-x265-params ${x265}:max-cll=1000,400`,
   }),
-  faulty(hevc, 'SPEC-MASTERING-PRIMARIES', 'BT.2020', hdr({ primaries: bt2020 })),
-  faulty(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '600', hdr({ luminance: '(6000000,1)' })),
-  faulty(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '10,000', hdr({ luminance: '(100000000,1)' })),
-  faulty(hevc, 'SPEC-MASTERING-LUMINANCE-MIN', '0.05', hdr({ luminance: '(10000000,500)' })),
-  faulty(hevc, 'SPEC-LIGHT-LEVEL-MISSING', 'none', {
+  faultyFile(hevc, 'SPEC-MASTERING-PRIMARIES', 'BT.2020', hdr({ primaries: bt2020 })),
+  faultyFile(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '600', hdr({ luminance: '(6000000,1)' })),
+  faultyFile(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '10,000', hdr({ luminance: '(100000000,1)' })),
+  faultyFile(hevc, 'SPEC-MASTERING-LUMINANCE-MIN', '0.05', hdr({ luminance: '(10000000,500)' })),
+  faultyFile(hevc, 'SPEC-LIGHT-LEVEL-MISSING', 'none', {
     video: `-x265-params ${x265}:master-display=${p3}L(10000000,1)`,
   }),
-  faulty(hevc, 'SPEC-MAX-CLL', '1,200', hdr({ light: '1200,400' })),
-  faulty(hevc, 'SPEC-MAX-CLL', '4,000', hdr({ light: '4000,300' })),
-  faulty(hevc, 'SPEC-MAX-FALL', '500', hdr({ light: '1000,500' })),
-  faulty(hevc, 'SPEC-MAX-FALL-MEASURED', 'brighter', {
+  faultyFile(hevc, 'SPEC-MAX-CLL', '1,200', hdr({ light: '1200,400' })),
+  faultyFile(hevc, 'SPEC-MAX-CLL', '4,000', hdr({ light: '4000,300' })),
+  faultyFile(hevc, 'SPEC-MAX-FALL', '500', hdr({ light: '1000,500' })),
+  faultyFile(hevc, 'SPEC-MAX-FALL-MEASURED', 'brighter', {
     picture: 'color=0xd0d0d0:s=160x90:r=25:d=0.4',
     spec: { lightLevelTolerance: 0.1 },
   }),
 
-  clean(webm, 'as expected'),
-  faulty(webm, 'SPEC-CONTAINER', 'mkv', { extension: 'mkv' }),
-  faulty(webm, 'SPEC-VIDEO-CODEC', 'vp8', {
+  cleanFile(webm, 'as expected'),
+  faultyFile(webm, 'SPEC-CONTAINER', 'mkv', { extension: 'mkv' }),
+  faultyFile(webm, 'SPEC-VIDEO-CODEC', 'vp8', {
     video: '-c:v libvpx',
     spec: { colourMatrices: null },
   }),
-  faulty(webm, 'SPEC-FRAME-RATE', '29.97', { picture: 'testsrc2=s=160x90:r=30000/1001:d=0.6' }),
-  clean(webm, '29.97 although timestamps are rounded', {
+  faultyFile(webm, 'SPEC-FRAME-RATE', '29.97', { picture: 'testsrc2=s=160x90:r=30000/1001:d=0.6' }),
+  cleanFile(webm, '29.97 although timestamps are rounded', {
     picture: 'testsrc2=s=160x90:r=30000/1001:d=0.6',
     spec: { frameRates: ['30000/1001'] },
   }),
-  faulty(webm, 'SPEC-COLOUR-MATRIX', 'BT.601', { video: '-colorspace smpte170m' }),
-  faulty(webm, 'SPEC-VIDEO-BIT-RATE', 'too high', { spec: { videoBitsPerSecond: { max: 10_000 } } }),
-  faulty(webm, 'SPEC-GOP-LENGTH', '15 frames', { video: '-g 60' }),
-  faulty(webm, 'SPEC-AUDIO-CODEC', 'vorbis', { audio: '-c:a libvorbis' }),
-  faulty(webm, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
-  faulty(webm, 'SPEC-AUDIO-LANGUAGE', 'another', { audio: '-metadata:s:a:0 language=deu' }),
+  faultyFile(webm, 'SPEC-COLOUR-MATRIX', 'BT.601', { video: '-colorspace smpte170m' }),
+  faultyFile(webm, 'SPEC-VIDEO-BIT-RATE', 'too high', { spec: { videoBitsPerSecond: { max: 10_000 } } }),
+  faultyFile(webm, 'SPEC-GOP-LENGTH', '15 frames', { video: '-g 60' }),
+  faultyFile(webm, 'SPEC-AUDIO-CODEC', 'vorbis', { audio: '-c:a libvorbis' }),
+  faultyFile(webm, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
+  faultyFile(webm, 'SPEC-AUDIO-LANGUAGE', 'another', { audio: '-metadata:s:a:0 language=deu' }),
 
-  clean(archive, 'as expected'),
-  faulty(archive, 'SPEC-CONTAINER', 'avi', { extension: 'avi', spec: { audioBitDepths: null } }),
-  faulty(archive, 'SPEC-VIDEO-CODEC', 'huffyuv', { video: '-c:v ffvhuff' }),
-  faulty(archive, 'SPEC-VIDEO-BIT-DEPTH', '8', { video: '-pix_fmt yuv422p' }),
-  faulty(archive, 'SPEC-VIDEO-BIT-DEPTH', '12', { video: '-pix_fmt yuv422p12le' }),
-  faulty(archive, 'SPEC-CHROMA', '4:2:0', { video: '-pix_fmt yuv420p10le' }),
-  faulty(archive, 'SPEC-CHROMA', 'RGB', { video: '-pix_fmt gbrp10le' }),
-  faulty(archive, 'SPEC-GOP-LENGTH', '10 frames', { video: '-g 10' }),
-  faulty(archive, 'SPEC-AUDIO-CODEC', 'PCM', { audio: '-c:a pcm_s16le' }),
-  faulty(archive, 'SPEC-AUDIO-BIT-DEPTH', '24', { audio: '-sample_fmt s32' }),
-  faulty(archive, 'SPEC-SAMPLE-RATE', '96,000 Hz', { audio: '-ar 96000' }),
+  cleanFile(archiveMaster, 'as expected'),
+  faultyFile(archiveMaster, 'SPEC-CONTAINER', 'avi', { extension: 'avi', spec: { audioBitDepths: null } }),
+  faultyFile(archiveMaster, 'SPEC-VIDEO-CODEC', 'huffyuv', { video: '-c:v ffvhuff' }),
+  faultyFile(archiveMaster, 'SPEC-VIDEO-BIT-DEPTH', '8', { video: '-pix_fmt yuv422p' }),
+  faultyFile(archiveMaster, 'SPEC-VIDEO-BIT-DEPTH', '12', { video: '-pix_fmt yuv422p12le' }),
+  faultyFile(archiveMaster, 'SPEC-CHROMA', '4:2:0', { video: '-pix_fmt yuv420p10le' }),
+  faultyFile(archiveMaster, 'SPEC-CHROMA', 'RGB', { video: '-pix_fmt gbrp10le' }),
+  faultyFile(archiveMaster, 'SPEC-GOP-LENGTH', '10 frames', { video: '-g 10' }),
+  faultyFile(archiveMaster, 'SPEC-AUDIO-CODEC', 'PCM', { audio: '-c:a pcm_s16le' }),
+  faultyFile(archiveMaster, 'SPEC-AUDIO-BIT-DEPTH', '24', { audio: '-sample_fmt s32' }),
+  faultyFile(archiveMaster, 'SPEC-SAMPLE-RATE', '96,000 Hz', { audio: '-ar 96000' }),
 
-  clean(transport, 'as expected'),
-  faulty(transport, 'SPEC-CONTAINER', 'mpg', { extension: 'mpg', spec: { audioLanguages: null } }),
-  faulty(transport, 'SPEC-VIDEO-CODEC', 'h264', {
+  cleanFile(transportMaster, 'as expected'),
+  faultyFile(transportMaster, 'SPEC-CONTAINER', 'mpg', { extension: 'mpg', spec: { audioLanguages: null } }),
+  faultyFile(transportMaster, 'SPEC-VIDEO-CODEC', 'h264', {
     video: '-c:v libx264 -preset veryfast -sc_threshold 0',
     spec: { videoBitRateModes: null },
   }),
-  faulty(transport, 'SPEC-FRAME-RATE', '50', { picture: 'testsrc2=s=160x90:r=50:d=1' }),
-  faulty(transport, 'SPEC-VIDEO-BIT-RATE-MODE', 'variable', { video: '-minrate 0 -maxrate 0 -bufsize 0' }),
-  faulty(transport, 'SPEC-GOP-OPEN', 'open', { video: '-flags -cgop' }),
-  faulty(transport, 'SPEC-AUDIO-CODEC', 'ac3', { audio: '-c:a ac3' }),
-  faulty(transport, 'SPEC-AUDIO-LANGUAGE', 'another', { audio: '-metadata:s:a:0 language=spa' }),
+  faultyFile(transportMaster, 'SPEC-FRAME-RATE', '50', { picture: 'testsrc2=s=160x90:r=50:d=1' }),
+  faultyFile(transportMaster, 'SPEC-VIDEO-BIT-RATE-MODE', 'variable', { video: '-minrate 0 -maxrate 0 -bufsize 0' }),
+  faultyFile(transportMaster, 'SPEC-GOP-OPEN', 'open', { video: '-flags -cgop' }),
+  faultyFile(transportMaster, 'SPEC-AUDIO-CODEC', 'ac3', { audio: '-c:a ac3' }),
+  faultyFile(transportMaster, 'SPEC-AUDIO-LANGUAGE', 'another', { audio: '-metadata:s:a:0 language=spa' }),
 
-  clean(wav, 'as expected'),
-  faulty(wav, 'SPEC-CONTAINER', 'aiff', { extension: 'aiff', spec: { audioCodecs: null }, audio: '-c:a pcm_s24be' }),
-  faulty(wav, 'SPEC-AUDIO-BIT-DEPTH', '16', { audio: '-c:a pcm_s16le' }),
-  faulty(wav, 'SPEC-AUDIO-CODEC', 'float', { audio: '-c:a pcm_f32le', spec: { audioBitDepths: [32] } }),
-  faulty(wav, 'SPEC-SAMPLE-RATE', '44,100 Hz', { audio: '-ar 44100' }),
-  faulty(wav, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
-  faulty(wav, 'SPEC-CHANNEL-LAYOUT', '5.1', { audio: '-ac 6' }),
-  faulty(wav, 'SPEC-DURATION', 'too short', { container: '-t 0.5' }),
-  faulty(wav, 'SPEC-VIDEO-TRACKS', 'none', { spec: { videoTracks: { min: 1 } } }),
-  clean(flac, 'as expected'),
-  faulty(flac, 'SPEC-AUDIO-BIT-DEPTH', '24', { audio: '-sample_fmt s32' }),
-  faulty(flac, 'SPEC-CONTAINER', 'ogg', { extension: 'ogg' }),
-  faulty(flac, 'SPEC-SAMPLE-RATE', '88,200 Hz', { audio: '-ar 88200' }),
-  clean(mp3, 'as expected; lossy audio has no bit depth'),
-  faulty(mp3, 'SPEC-AUDIO-BIT-RATE', '64 kbit/s', { audio: '-b:a 64k' }),
-  faulty(mp3, 'SPEC-AUDIO-BIT-RATE', '320 kbit/s', { audio: '-b:a 320k' }),
-  faulty(mp3, 'SPEC-SAMPLE-RATE', '32,000 Hz', { audio: '-ar 32000' }),
-  faulty(mp3, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
-  faulty(mp3, 'SPEC-CONTAINER', 'aac', {
+  cleanFile(wav, 'as expected'),
+  faultyFile(wav, 'SPEC-CONTAINER', 'aiff', {
+    extension: 'aiff',
+    spec: { audioCodecs: null },
+    audio: '-c:a pcm_s24be',
+  }),
+  faultyFile(wav, 'SPEC-AUDIO-BIT-DEPTH', '16', { audio: '-c:a pcm_s16le' }),
+  faultyFile(wav, 'SPEC-AUDIO-CODEC', 'float', { audio: '-c:a pcm_f32le', spec: { audioBitDepths: [32] } }),
+  faultyFile(wav, 'SPEC-SAMPLE-RATE', '44,100 Hz', { audio: '-ar 44100' }),
+  faultyFile(wav, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
+  faultyFile(wav, 'SPEC-CHANNEL-LAYOUT', '5.1', { audio: '-ac 6' }),
+  faultyFile(wav, 'SPEC-DURATION', 'too short', { container: '-t 0.5' }),
+  faultyFile(wav, 'SPEC-VIDEO-TRACKS', 'none', { spec: { videoTracks: { min: 1 } } }),
+  cleanFile(flac, 'as expected'),
+  faultyFile(flac, 'SPEC-AUDIO-BIT-DEPTH', '24', { audio: '-sample_fmt s32' }),
+  faultyFile(flac, 'SPEC-CONTAINER', 'ogg', { extension: 'ogg' }),
+  faultyFile(flac, 'SPEC-SAMPLE-RATE', '88,200 Hz', { audio: '-ar 88200' }),
+  cleanFile(mp3, 'as expected; lossy audio has no bit depth'),
+  faultyFile(mp3, 'SPEC-AUDIO-BIT-RATE', '64 kbit/s', { audio: '-b:a 64k' }),
+  faultyFile(mp3, 'SPEC-AUDIO-BIT-RATE', '320 kbit/s', { audio: '-b:a 320k' }),
+  faultyFile(mp3, 'SPEC-SAMPLE-RATE', '32,000 Hz', { audio: '-ar 32000' }),
+  faultyFile(mp3, 'SPEC-CHANNEL-LAYOUT', 'mono', { audio: '-ac 1' }),
+  faultyFile(mp3, 'SPEC-CONTAINER', 'aac', {
     extension: 'aac',
     audio: '-c:a aac',
     spec: { audioCodecs: null, audioBitsPerSecond: null },

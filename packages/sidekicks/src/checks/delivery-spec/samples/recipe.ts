@@ -3,16 +3,16 @@ import type { RuleCode } from '../rules.ts';
 
 type Spec = Partial<DeliverySpecLimits>;
 
-/** How ffmpeg makes a file of the labelled set, what is expected of it, and the one thing that is wrong. */
+/** How ffmpeg makes a sample file, what its profile expects, and the one rule that the file breaks. */
 export type Recipe = {
   name: string;
   extension: string;
-  /** Arguments of ffmpeg before the output file. */
+  /** ffmpeg arguments before the output file. */
   args: readonly string[];
   /** Arguments of a second run that copies the streams of the first. */
   copyArgs?: readonly string[];
   spec: Spec;
-  /** Null: the file is as expected. */
+  /** Null if the file is as expected. */
   wrong: RuleCode | null;
 };
 
@@ -21,10 +21,10 @@ export type Master = {
   name: string;
   extension: string;
   spec: Spec;
-  /** Sources of libavfilter; null for none. */
+  /** libavfilter sources; null for none. */
   picture: string | null;
   sound: string | null;
-  /** Each is a list of ffmpeg's arguments. In a variant they follow those of the master, and the last one counts. */
+  /** ffmpeg arguments, separated by spaces. A variant's follow those of the master, and the last of each counts. */
   video: string;
   audio: string;
   container: string;
@@ -38,11 +38,11 @@ export type Variant = Partial<
 
 export const tone = (more = '') => `sine=f=440:r=48000:d=1${more}`;
 
-export function clean(master: Master, name: string, variant: Variant = {}): Recipe {
+export function cleanFile(master: Master, name: string, variant: Variant = {}): Recipe {
   return recipeOf(master, name, null, variant);
 }
 
-export function faulty(master: Master, wrong: RuleCode, name: string, variant: Variant = {}): Recipe {
+export function faultyFile(master: Master, wrong: RuleCode, name: string, variant: Variant = {}): Recipe {
   return recipeOf(master, name, wrong, variant);
 }
 

@@ -7,40 +7,50 @@ import { hostilePdfs } from './hostile-pdfs.ts';
 import { patch } from './make-image.ts';
 
 const archive = makeArchive([{ name: 'payload.sh', data: 'echo' }]);
-const program = Buffer.concat([
+const windowsProgram = Buffer.concat([
   Buffer.from('MZ\x90\0', 'latin1'),
   Buffer.alloc(60),
   Buffer.from('PE\0\0'),
   Buffer.alloc(400, 7),
 ]);
-const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EI', 'CAR-STANDARD-ANTIVIRUS-TEST', '-FILE!$H+H*'].join('');
+const eicarTestString = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EI', 'CAR-STANDARD-ANTIVIRUS-TEST', '-FILE!$H+H*'].join('');
 
 /** At least one file for every rule, most of them in all known variants. */
 export function hostileFiles(sample: (name: string) => Uint8Array): HostileFile[] {
   const after = (name: string, ...more: (string | Uint8Array)[]) =>
     Buffer.concat([sample(name), ...more.map((one) => Buffer.from(one as string))]);
   const longText = Buffer.from('A line of text.\n'.repeat(200_000));
-  return [...kinds(after, sample, longText), ...hostilePdfs(), ...hostilePackages(), ...hostileImages(sample)];
+  return [...hostileKinds(after, sample, longText), ...hostilePdfs(), ...hostilePackages(), ...hostileImages(sample)];
 }
 
-function kinds(
+function hostileKinds(
   after: (name: string, ...more: (string | Uint8Array)[]) => Buffer,
   sample: (name: string) => Uint8Array,
   longText: Buffer,
 ): HostileFile[] {
   return [
-    ['the test string', 'a.txt', Buffer.from(eicar), ['SAFE-TEST-SIGNATURE']],
-    ['the test string with a line end', 'a.txt', Buffer.from(`${eicar}\r\n`), ['SAFE-TEST-SIGNATURE']],
-    ['the test string after a byte order mark', 'a.srt', Buffer.from(`\ufeff${eicar}`), ['SAFE-TEST-SIGNATURE']],
-    ['the test string as a video', 'a.mp4', Buffer.from(eicar), ['SAFE-TEST-SIGNATURE', 'SAFE-TYPE-MISMATCH']],
-    ['a Windows program as a video', 'a.mp4', program, ['SAFE-EXECUTABLE']],
+    ['the test string', 'a.txt', Buffer.from(eicarTestString), ['SAFE-TEST-SIGNATURE']],
+    ['the test string with a line end', 'a.txt', Buffer.from(`${eicarTestString}\r\n`), ['SAFE-TEST-SIGNATURE']],
+    [
+      'the test string after a byte order mark',
+      'a.srt',
+      Buffer.from(`\ufeff${eicarTestString}`),
+      ['SAFE-TEST-SIGNATURE'],
+    ],
+    [
+      'the test string as a video',
+      'a.mp4',
+      Buffer.from(eicarTestString),
+      ['SAFE-TEST-SIGNATURE', 'SAFE-TYPE-MISMATCH'],
+    ],
+    ['a Windows program as a video', 'a.mp4', windowsProgram, ['SAFE-EXECUTABLE']],
     [
       'a Linux program as a text',
       'a.txt',
       Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), Buffer.alloc(200)]),
       ['SAFE-EXECUTABLE'],
     ],
-    ['a Windows program as a PDF', 'a.pdf', program, ['SAFE-EXECUTABLE']],
+    ['a Windows program as a PDF', 'a.pdf', windowsProgram, ['SAFE-EXECUTABLE']],
     ['a PNG as a JPEG', 'a.jpg', sample('still.png'), ['SAFE-TYPE-MISMATCH']],
     ['a zip as a video', 'a.mp4', archive, ['SAFE-TYPE-MISMATCH']],
     ['a video as audio', 'a.mp3', sample('clip.mkv'), ['SAFE-TYPE-MISMATCH']],
@@ -66,8 +76,8 @@ function kinds(
       ['SAFE-POLYGLOT'],
     ],
     ['a RAR after a JPEG', 'a.jpg', after('still.jpg', Buffer.from('Rar!\x1a\x07\x01\0', 'latin1')), ['SAFE-POLYGLOT']],
-    ['a program after a PNG', 'a.png', after('still.png', program), ['SAFE-POLYGLOT']],
-    ['a program after a padded GIF', 'a.gif', after('still.gif', Buffer.alloc(512), program), ['SAFE-POLYGLOT']],
+    ['a program after a PNG', 'a.png', after('still.png', windowsProgram), ['SAFE-POLYGLOT']],
+    ['a program after a padded GIF', 'a.gif', after('still.gif', Buffer.alloc(512), windowsProgram), ['SAFE-POLYGLOT']],
     ['a PDF after a WebP', 'a.webp', after('still.webp', makePdf()), ['SAFE-POLYGLOT']],
     ['a web page after a JPEG', 'a.jpg', after('still.jpg', '<html><script>1</script>'), ['SAFE-POLYGLOT']],
     [

@@ -1,7 +1,7 @@
 import type { HostileFile } from './hostile-file.ts';
 import { makeBigTiff, makePng, makeTiff, patch, resizeJpeg } from './make-image.ts';
 
-/** Images that declare too many pixels, or lack a part. */
+/** Images that declare too many pixels or are incomplete. */
 export function hostileImages(sample: (name: string) => Uint8Array): HostileFile[] {
   const image = (name: string, bytes: Uint8Array): HostileFile => [`a huge ${name}`, name, bytes, ['SAFE-IMAGE-BOMB']];
   const ispe = Buffer.from(sample('still.avif')).indexOf('ispe');

@@ -12,7 +12,7 @@ const zipped = (...names: string[]) =>
     names.map((name) => ({ name, data: 'x' })),
   );
 
-/** Office files that contain code or break programs that unpack them. */
+/** Office files that contain code, or that break programs which unpack them. */
 export function hostilePackages(): HostileFile[] {
   const macroType = '<Override PartName="/word/x.bin" ContentType="application/vnd.ms-office.vbaProject"/>';
   const utf16 = Buffer.from(

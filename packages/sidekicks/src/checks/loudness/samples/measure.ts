@@ -7,7 +7,7 @@ import { type Loudness, observeLoudness } from '#evidence/media/decode/audio/obs
 import type { LoudnessReading } from '#evidence/media/decode/signal/observer.ts';
 import type { Signal } from './signals.ts';
 
-/** Measures with ffmpeg's meter and the same parser and observer as for a file. */
+/** Measures a signal with ffmpeg's meter, and with the parser and observer that are used for files. */
 export async function measure(signal: Signal): Promise<{ loudness: Loudness; readings: LoudnessReading[] }> {
   const { sampleRate, channels } = signal;
   const observer = observeLoudness.open({
@@ -23,7 +23,7 @@ export async function measure(signal: Signal): Promise<{ loudness: Loudness; rea
   });
   const filter = 'ebur128=peak=true:metadata=1,ametadata=mode=print:file=-';
   const args = ['-v', 'error', '-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`, '-i', 'pipe:0'];
-  const text = await run('ffmpeg', [...args, '-af', filter, '-f', 'null', '/dev/null'], signal);
+  const text = await runMeter('ffmpeg', [...args, '-af', filter, '-f', 'null', '/dev/null'], signal);
   // In chunks of odd size, as from a pipe.
   for (let at = 0; at < text.length; at += 1013) reader.take(text.slice(at, at + 1013));
   return { loudness: observer.end(), readings };
@@ -31,18 +31,22 @@ export async function measure(signal: Signal): Promise<{ loudness: Loudness; rea
 
 /** The integrated loudness of the same samples by libebur128. */
 export async function measureWithLibebur128(signal: Signal): Promise<number> {
-  return Number(await run(compiledPeer(), [`${signal.channels}`, `${signal.sampleRate}`], signal));
+  return Number(await runMeter(compileLibebur128Meter(), [`${signal.channels}`, `${signal.sampleRate}`], signal));
 }
 
-/** Loads libebur128 when it runs, so the build does not depend on the version of the library. */
-function compiledPeer(): string {
+/** The compiled meter links libebur128 dynamically, so it can be cached whatever the version of the library. */
+function compileLibebur128Meter(): string {
   const source = join(import.meta.dirname, 'peer.c');
   return cachedSync('loudness-peer', '', readFileSync(source), (program) =>
     execFileSync('gcc', ['-O2', '-o', program, source, '-lebur128', '-lm'], { timeout: 60_000 }),
   );
 }
 
-async function run(program: string, args: readonly string[], { samples }: Pick<Signal, 'samples'>): Promise<string> {
+async function runMeter(
+  program: string,
+  args: readonly string[],
+  { samples }: Pick<Signal, 'samples'>,
+): Promise<string> {
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], timeout: 60_000 });
   child.stdin.end(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
   const pieces: Buffer[] = [];

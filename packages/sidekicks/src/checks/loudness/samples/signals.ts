@@ -1,15 +1,18 @@
-/** Generated audio: interleaved samples, full scale is ±1. */
+/** Generated audio: interleaved samples, where full scale is ±1. */
 export type Signal = { sampleRate: number; channels: number; samples: Float32Array };
 
 /** A tone with a peak level in dBFS per channel, `null` for silence. The phase continues from one part to the next. */
-export type Part = { seconds: number; levelsDb: readonly (number | null)[] };
+export type ToneSection = { seconds: number; levelsDb: readonly (number | null)[] };
 
 const sampleRate = 48_000;
 const toneHertz = 1000;
 
-export const stereo = (seconds: number, levelDb: number | null): Part => ({ seconds, levelsDb: [levelDb, levelDb] });
+export const stereo = (seconds: number, levelDb: number | null): ToneSection => ({
+  seconds,
+  levelsDb: [levelDb, levelDb],
+});
 
-export function tones(parts: readonly Part[]): Signal {
+export function tones(parts: readonly ToneSection[]): Signal {
   const channels = parts[0]?.levelsDb.length ?? 2;
   const lengths = parts.map(({ seconds }) => Math.round(seconds * sampleRate));
   const samples = new Float32Array(lengths.reduce((sum, n) => sum + n, 0) * channels);
@@ -26,7 +29,7 @@ export function tones(parts: readonly Part[]): Signal {
   return { sampleRate, channels, samples };
 }
 
-/** Fades both ends over 10 ms, because an abrupt end overshoots once it is band-limited. */
+/** A tone with 10 ms fades at both ends, because an abrupt end overshoots once it is band-limited. */
 export function peakTone({
   perCycle,
   amplitude,
@@ -36,7 +39,7 @@ export function peakTone({
   amplitude: number;
   phaseDegrees: number;
 }): Signal {
-  return fadedMono(
+  return fadedStereo(
     sampleRate,
     (frame) => amplitude * Math.sin((2 * Math.PI * frame) / perCycle + (phaseDegrees * Math.PI) / 180),
   );
@@ -48,14 +51,14 @@ export function peakTone({
  */
 export function peakBetweenSamples(quarters: number): Signal {
   const [harmonics, crest] = [40, sampleRate / 2 + quarters / 4];
-  return fadedMono(sampleRate, (frame) => {
+  return fadedStereo(sampleRate, (frame) => {
     let sum = 0;
     for (let k = 1; k <= harmonics; k++) sum += Math.cos((2 * Math.PI * k * 220 * (frame - crest)) / sampleRate);
     return sum / harmonics;
   });
 }
 
-function fadedMono(length: number, valueAt: (frame: number) => number): Signal {
+function fadedStereo(length: number, valueAt: (frame: number) => number): Signal {
   const fade = sampleRate / 100;
   const samples = new Float32Array(length * 2);
   for (let frame = 0; frame < length; frame++) {
@@ -78,7 +81,7 @@ type Noise = {
   modulationSeconds?: number;
 };
 
-/** Reproducible noise. */
+/** Noise that is the same for the same seed. */
 export function noise({
   seconds,
   sampleRate: rate = sampleRate,

@@ -1,12 +1,12 @@
 import { makeOfficeFile, type Part } from '@assay/testing/media/make-office.ts';
 import { makePdf } from '@assay/testing/media/make-pdf.ts';
-import { pdfWithInfo, properties } from './leaky-documents.ts';
-import { made, position, type Recipe, tagged, written } from './recipe.ts';
+import { officeProperties, pdfWithInfo } from './leaky-documents.ts';
+import { fileOfBytes, position, type Recipe, taggedByExiftool, taggedByFfmpeg } from './recipe.ts';
 
 /** Output of ordinary tools that a careless rule would take for a leak. */
 export function cleanFiles(names: readonly string[]): Recipe[] {
   return [
-    ...names.map((name) => tagged(name, 'made by ffmpeg', [])),
+    ...names.map((name) => taggedByExiftool(name, 'made by ffmpeg', [])),
     ...images(),
     ...thumbnails(),
     ...media(),
@@ -15,7 +15,7 @@ export function cleanFiles(names: readonly string[]): Recipe[] {
 }
 
 function images(): Recipe[] {
-  const jpeg = (label: string, ...exiftool: string[]) => tagged('still.jpg', label, exiftool);
+  const jpeg = (label: string, ...exiftool: string[]) => taggedByExiftool('still.jpg', label, exiftool);
   return [
     jpeg('rotated', '-IFD0:Orientation#=6'),
     jpeg(
@@ -47,14 +47,14 @@ function images(): Recipe[] {
     jpeg('a URL that looks like a path', '-XMP-dc:Source=https://example.com/home/ann/a.jpg'),
     jpeg('a path that every machine has', '-IFD0:Software=C:\\Program Files\\Acme\\paint.exe'),
     jpeg('a slash in a text', '-IFD0:ImageDescription=The /home/ button, and/or c: drive, ratio 1:2'),
-    tagged('still.png', 'text chunks', ['-PNG:Title=Logo', '-PNG:Software=GIMP']),
-    tagged('still.webp', 'title', ['-XMP-dc:Title=Logo']),
-    tagged('still.tiff', 'camera', ['-IFD0:Make=Canon']),
+    taggedByExiftool('still.png', 'text chunks', ['-PNG:Title=Logo', '-PNG:Software=GIMP']),
+    taggedByExiftool('still.webp', 'title', ['-XMP-dc:Title=Logo']),
+    taggedByExiftool('still.tiff', 'camera', ['-IFD0:Make=Canon']),
   ];
 }
 
 function thumbnails(): Recipe[] {
-  const of = (label: string, exiftool: string, from = 'scene.jpg') => tagged(from, label, [exiftool]);
+  const of = (label: string, exiftool: string, from = 'scene.jpg') => taggedByExiftool(from, label, [exiftool]);
   return [
     of('thumbnail of the same image', '-ThumbnailImage<=FOLDER/thumbnail.jpg'),
     of('thumbnail of the same image, brighter', '-ThumbnailImage<=FOLDER/thumbnail-brighter.jpg'),
@@ -72,16 +72,16 @@ function thumbnails(): Recipe[] {
 function media(): Recipe[] {
   const song = { title: 'Spring', artist: 'The Examples', album: 'Seasons', composer: 'A. Vivaldi', date: '2024' };
   return [
-    written('tone.mp3', 'a song', song),
-    written('tone.m4a', 'a song', song),
-    written('tone.flac', 'a song', song),
-    written('tone.ogg', 'a song', song),
-    written('tone.wav', 'a song', song),
-    written('clip.mp4', 'title, artist and date', { ...song, creation_time: '2024-05-01T10:00:00Z' }),
-    written('clip.mov', 'title', { title: 'Spring', copyright: '(c) 2024 Acme Ltd' }),
-    written('clip.mkv', 'title and language', { title: 'Spring', LANGUAGE: 'en' }),
-    written('clip.webm', 'title', { title: 'Spring' }),
-    written('clip.avi', 'title', { title: 'Spring' }),
+    taggedByFfmpeg('tone.mp3', 'a song', song),
+    taggedByFfmpeg('tone.m4a', 'a song', song),
+    taggedByFfmpeg('tone.flac', 'a song', song),
+    taggedByFfmpeg('tone.ogg', 'a song', song),
+    taggedByFfmpeg('tone.wav', 'a song', song),
+    taggedByFfmpeg('clip.mp4', 'title, artist and date', { ...song, creation_time: '2024-05-01T10:00:00Z' }),
+    taggedByFfmpeg('clip.mov', 'title', { title: 'Spring', copyright: '(c) 2024 Acme Ltd' }),
+    taggedByFfmpeg('clip.mkv', 'title and language', { title: 'Spring', LANGUAGE: 'en' }),
+    taggedByFfmpeg('clip.webm', 'title', { title: 'Spring' }),
+    taggedByFfmpeg('clip.avi', 'title', { title: 'Spring' }),
     {
       label: 'subtitles that mention a position and a path',
       filename: 'clip.mov',
@@ -94,21 +94,24 @@ function media(): Recipe[] {
 
 function documents(): Recipe[] {
   const office = (kind: 'docx' | 'xlsx' | 'pptx', label: string, ...parts: Part[]) =>
-    made(`a.${kind}`, label, makeOfficeFile(kind, parts));
-  const pdf = (label: string, from: Uint8Array) => made('a.pdf', label, from);
-  const text = (filename: string, content: string) => made(filename, 'a text', Buffer.from(content));
-  const program = properties('app', '<Application>Microsoft Office Word</Application><Template>Normal.dotm</Template>');
+    fileOfBytes(`a.${kind}`, label, makeOfficeFile(kind, parts));
+  const pdf = (label: string, from: Uint8Array) => fileOfBytes('a.pdf', label, from);
+  const text = (filename: string, content: string) => fileOfBytes(filename, 'a text', Buffer.from(content));
+  const program = officeProperties(
+    'app',
+    '<Application>Microsoft Office Word</Application><Template>Normal.dotm</Template>',
+  );
   return [
-    office('docx', 'title', properties('core', '<dc:title>Report</dc:title>'), program),
+    office('docx', 'title', officeProperties('core', '<dc:title>Report</dc:title>'), program),
     office(
       'docx',
       'author set to the default of a program',
-      properties('core', '<dc:creator>python-docx</dc:creator>'),
+      officeProperties('core', '<dc:creator>python-docx</dc:creator>'),
     ),
-    office('docx', 'empty author', properties('core', '<dc:creator></dc:creator><cp:lastModifiedBy/>')),
-    office('xlsx', 'title', properties('core', '<dc:title>Report</dc:title>')),
+    office('docx', 'empty author', officeProperties('core', '<dc:creator></dc:creator><cp:lastModifiedBy/>')),
+    office('xlsx', 'title', officeProperties('core', '<dc:title>Report</dc:title>')),
     office('xlsx', 'no properties'),
-    office('pptx', 'title', properties('core', '<dc:title>Report</dc:title>')),
+    office('pptx', 'title', officeProperties('core', '<dc:title>Report</dc:title>')),
     pdf('one page', makePdf()),
     pdf('title and software', pdfWithInfo('/Title (Report) /Producer (Acme PDF 3) /Creator (Acme Writer)')),
     pdf('dates', pdfWithInfo('/CreationDate (D:20240501100000Z) /ModDate (D:20240501100000Z)')),

@@ -10,8 +10,8 @@ const scene = [
 ].join(',');
 const small = 'scale=160:107';
 
-/** Name → the filters that draw it. Thumbnails show the same as their image, a part of it, or more than it. */
-export const images: Record<string, string> = {
+/** File name → the filters that draw the image. A thumbnail shows the same as its image, a part of it, or more. */
+export const imageFilters: Record<string, string> = {
   'scene.jpg': scene,
   'scene.png': scene,
   'scene.webp': scene,

@@ -1,22 +1,22 @@
 import { makeOfficeFile, type Part } from '@assay/testing/media/make-office.ts';
 import { makePdf, type PdfParts, streamObject } from '@assay/testing/media/make-pdf.ts';
 import type { RuleCode } from '../rules.ts';
-import { made, person, type Recipe, windowsPath } from './recipe.ts';
+import { fileOfBytes, person, type Recipe, windowsPath } from './recipe.ts';
 
 type OfficeKind = 'docx' | 'xlsx' | 'pptx';
 
 const namespaces =
   'xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:vt="http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes"';
 
-/** A part of a package in which Office stores document properties. */
-export function properties(part: 'core' | 'app' | 'custom', elements: string): Part {
+/** A package part in which Office stores document properties. */
+export function officeProperties(part: 'core' | 'app' | 'custom', elements: string): Part {
   return {
     name: `docProps/${part}.xml`,
     data: `<?xml version="1.0"?><Properties ${namespaces}>${elements}</Properties>`,
   };
 }
 
-/** A PDF with this information dictionary, which is the fourth object. */
+/** A PDF with this information dictionary as its fourth object. */
 export function pdfWithInfo(info: string, more: PdfParts = {}): Buffer {
   return makePdf({
     ...more,
@@ -28,21 +28,22 @@ export function pdfWithInfo(info: string, more: PdfParts = {}): Buffer {
 /** Documents whose metadata reveals more than they show. `photo` has a position in its EXIF block. */
 export function leakyDocuments(photo: Uint8Array): Recipe[] {
   const office = (kind: OfficeKind, label: string, parts: Part[], ...expected: RuleCode[]) =>
-    made(`a.${kind}`, label, makeOfficeFile(kind, parts), ...expected);
-  const pdf = (label: string, from: Uint8Array, ...expected: RuleCode[]) => made('a.pdf', label, from, ...expected);
-  const creator = properties('core', `<dc:creator>${person}</dc:creator>`);
-  const editor = properties('core', `<cp:lastModifiedBy>${person}</cp:lastModifiedBy>`);
+    fileOfBytes(`a.${kind}`, label, makeOfficeFile(kind, parts), ...expected);
+  const pdf = (label: string, from: Uint8Array, ...expected: RuleCode[]) =>
+    fileOfBytes('a.pdf', label, from, ...expected);
+  const creator = officeProperties('core', `<dc:creator>${person}</dc:creator>`);
+  const editor = officeProperties('core', `<cp:lastModifiedBy>${person}</cp:lastModifiedBy>`);
   const image = '/Type /XObject /Subtype /Image /Width 176 /Height 144 /ColorSpace /DeviceRGB /BitsPerComponent 8';
   const noise = '00112233445566778899aabbccddeeff'.repeat(2);
   return [
     office('docx', 'author', [creator], 'META-PERSON-NAME'),
     office('docx', 'last saved by', [editor], 'META-EDITOR'),
-    office('docx', 'company', [properties('app', '<Company>Acme &amp; Sons</Company>')], 'META-COMPANY'),
-    office('docx', 'manager', [properties('app', `<Manager>${person}</Manager>`)], 'META-EDITOR'),
+    office('docx', 'company', [officeProperties('app', '<Company>Acme &amp; Sons</Company>')], 'META-COMPANY'),
+    office('docx', 'manager', [officeProperties('app', `<Manager>${person}</Manager>`)], 'META-EDITOR'),
     office(
       'docx',
       'template on a local disk',
-      [properties('app', `<Template>${windowsPath}</Template>`)],
+      [officeProperties('app', `<Template>${windowsPath}</Template>`)],
       'META-FILE-PATH',
     ),
     office('docx', 'encrypted properties', [{ ...creator, isEncrypted: true }], 'META-NOT-VERIFIED'),
@@ -50,16 +51,16 @@ export function leakyDocuments(photo: Uint8Array): Recipe[] {
     office(
       'xlsx',
       'author and last saved by',
-      [properties('core', `<dc:creator>${person}</dc:creator><cp:lastModifiedBy>${person}</cp:lastModifiedBy>`)],
+      [officeProperties('core', `<dc:creator>${person}</dc:creator><cp:lastModifiedBy>${person}</cp:lastModifiedBy>`)],
       'META-PERSON-NAME',
       'META-EDITOR',
     ),
-    office('xlsx', 'company', [properties('app', '<Company>Acme</Company>')], 'META-COMPANY'),
+    office('xlsx', 'company', [officeProperties('app', '<Company>Acme</Company>')], 'META-COMPANY'),
     office('pptx', 'last saved by', [editor], 'META-EDITOR'),
     office(
       'pptx',
       'a custom property with a path',
-      [properties('custom', `<property pid="2" name="Source"><vt:lpwstr>${windowsPath}</vt:lpwstr></property>`)],
+      [officeProperties('custom', `<property pid="2" name="Source"><vt:lpwstr>${windowsPath}</vt:lpwstr></property>`)],
       'META-FILE-PATH',
     ),
     office(

@@ -1,13 +1,22 @@
 import type { RuleCode } from '../rules.ts';
 import { appleNotes, canonNotes, withMakerNotes } from './make-exif.ts';
-import { exact, made, person, position, type Recipe, tagged, unixPath, windowsPath } from './recipe.ts';
+import {
+  exactPosition,
+  fileOfBytes,
+  person,
+  position,
+  type Recipe,
+  taggedByExiftool,
+  unixPath,
+  windowsPath,
+} from './recipe.ts';
 
 /** Images whose metadata reveals more than they show. */
 export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
   const jpeg = (label: string, exiftool: string[], ...expected: RuleCode[]) =>
-    tagged('still.jpg', label, exiftool, ...expected);
+    taggedByExiftool('still.jpg', label, exiftool, ...expected);
   return [
-    jpeg('GPS', exact, 'META-POSITION'),
+    jpeg('GPS', exactPosition, 'META-POSITION'),
     jpeg('GPS south and west', position('33.85678', 'S', '70.65123', 'W'), 'META-POSITION'),
     jpeg('GPS to three decimals', position('48.858', 'N', '2.29', 'E'), 'META-POSITION'),
     jpeg('GPS to two decimals', position('48.86', 'N', '2.29', 'E'), 'META-POSITION-COARSE'),
@@ -15,7 +24,7 @@ export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
     jpeg('GPS in XMP', ['-XMP:GPSLatitude=48.858222', '-XMP:GPSLongitude=2.294511'], 'META-POSITION'),
     jpeg(
       'GPS in EXIF and XMP is one finding',
-      [...exact, '-XMP:GPSLatitude=48.858222', '-XMP:GPSLongitude=2.294511'],
+      [...exactPosition, '-XMP:GPSLatitude=48.858222', '-XMP:GPSLongitude=2.294511'],
       'META-POSITION',
     ),
     jpeg(
@@ -77,7 +86,7 @@ export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
     jpeg(
       'all together',
       [
-        ...exact,
+        ...exactPosition,
         '-IPTC:City=Paris',
         '-ExifIFD:SerialNumber=012345678901',
         `-IFD0:Artist=${person}`,
@@ -89,29 +98,30 @@ export function leakyImages(sample: (name: string) => Uint8Array): Recipe[] {
       'META-PERSON-NAME',
       'META-FILE-PATH',
     ),
-    tagged('still.png', 'GPS', exact, 'META-POSITION'),
-    tagged('still.png', 'author', [`-PNG:Author=${person}`], 'META-PERSON-NAME'),
-    tagged('still.png', 'path', [`-PNG:Comment=${unixPath}`], 'META-FILE-PATH'),
-    tagged('still.webp', 'GPS', exact, 'META-POSITION'),
-    tagged('still.webp', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
-    tagged(
+    taggedByExiftool('still.png', 'GPS', exactPosition, 'META-POSITION'),
+    taggedByExiftool('still.png', 'author', [`-PNG:Author=${person}`], 'META-PERSON-NAME'),
+    taggedByExiftool('still.png', 'path', [`-PNG:Comment=${unixPath}`], 'META-FILE-PATH'),
+    taggedByExiftool('still.webp', 'GPS', exactPosition, 'META-POSITION'),
+    taggedByExiftool('still.webp', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
+    taggedByExiftool(
       'still.tiff',
       'GPS and serial number',
-      [...exact, '-ExifIFD:SerialNumber=7700123'],
+      [...exactPosition, '-ExifIFD:SerialNumber=7700123'],
       'META-POSITION',
       'META-SERIAL-NUMBER',
     ),
-    tagged('still.tiff', 'artist', [`-IFD0:Artist=${person}`], 'META-PERSON-NAME'),
-    tagged('still.gif', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
-    tagged('still.gif', 'path', [`-Comment=${windowsPath}`], 'META-FILE-PATH'),
-    tagged('still.avif', 'GPS', exact, 'META-POSITION'),
+    taggedByExiftool('still.tiff', 'artist', [`-IFD0:Artist=${person}`], 'META-PERSON-NAME'),
+    taggedByExiftool('still.gif', 'creator', [`-XMP-dc:Creator=${person}`], 'META-PERSON-NAME'),
+    taggedByExiftool('still.gif', 'path', [`-Comment=${windowsPath}`], 'META-FILE-PATH'),
+    taggedByExiftool('still.avif', 'GPS', exactPosition, 'META-POSITION'),
     ...makerNotes(sample('still.jpg')),
     ...thumbnails(),
   ];
 }
 
 function makerNotes(jpeg: Uint8Array): Recipe[] {
-  const of = (label: string, from: Uint8Array, ...expected: RuleCode[]) => made('a.jpg', label, from, ...expected);
+  const of = (label: string, from: Uint8Array, ...expected: RuleCode[]) =>
+    fileOfBytes('a.jpg', label, from, ...expected);
   return [
     of(
       'Canon maker notes with owner and serial number',
@@ -131,7 +141,8 @@ function makerNotes(jpeg: Uint8Array): Recipe[] {
 }
 
 function thumbnails(): Recipe[] {
-  const of = (label: string, from: string, exiftool: string) => tagged(from, label, [exiftool], 'META-THUMBNAIL');
+  const of = (label: string, from: string, exiftool: string) =>
+    taggedByExiftool(from, label, [exiftool], 'META-THUMBNAIL');
   return [
     of('thumbnail of another image', 'scene.jpg', '-ThumbnailImage<=FOLDER/thumbnail-other.jpg'),
     of('thumbnail from before a crop to one corner', 'cropped.jpg', '-ThumbnailImage<=FOLDER/thumbnail.jpg'),

@@ -2,7 +2,7 @@ type Entry = [tag: number, type: keyof typeof typeNumbers, value: string | numbe
 
 const typeNumbers = { ascii: 2, long: 4, rational: 5, bytes: 7 } as const;
 
-/** A JPEG that starts with an EXIF block with a maker and maker notes, whose proprietary format no tool can write. */
+/** A JPEG whose EXIF block contains a maker and maker notes, whose proprietary format no tool can write. */
 export function withMakerNotes(jpeg: Uint8Array, maker: string, notes: (at: number) => Buffer): Buffer {
   const makerBytes = Buffer.byteLength(maker) + 1;
   const exifAt = 8 + directoryBytes(2) + makerBytes + (makerBytes % 2);
@@ -57,7 +57,7 @@ export function canonNotes(owner: string, serial: number): (at: number) => Buffe
     ]);
 }
 
-/** Apple maker notes start with a name; their offsets are relative to it. */
+/** Apple maker notes start with a name; their offsets are relative to the start of this name. */
 export function appleNotes(contentIdentifier: string): (at: number) => Buffer {
   const head = Buffer.from('Apple iOS\0\0\x01MM', 'latin1');
   return () => Buffer.concat([head, makeDirectory(head.length, [[0x0011, 'ascii', contentIdentifier]])]);
@@ -65,7 +65,7 @@ export function appleNotes(contentIdentifier: string): (at: number) => Buffer {
 
 const directoryBytes = (entries: number) => 2 + entries * 12 + 4;
 
-/** A directory at this offset, followed by the values that do not fit into its entries. */
+/** An EXIF directory at this offset, followed by the values that do not fit into its entries. */
 function makeDirectory(at: number, entries: Entry[]): Buffer {
   const head = Buffer.alloc(directoryBytes(entries.length));
   head.writeUInt16BE(entries.length);

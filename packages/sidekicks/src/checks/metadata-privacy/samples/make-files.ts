@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ffmpegVersion } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { cached } from '@assay/testing/run/cached.ts';
 import type { RuleCode } from '../rules.ts';
-import { images } from './images.ts';
+import { imageFilters } from './images.ts';
 import { dashcamTrack, subtitles } from './leaky-media.ts';
 import { withPosition } from './make-exif.ts';
 import type { Recipe } from './recipe.ts';
@@ -15,7 +15,7 @@ export type MadeFile = { label: string; filename: string; path: string; expected
 const run = promisify(execFile);
 const concurrency = 3;
 
-/** Makes the labelled set, or takes it from the cache. */
+/** Makes the sample files, or takes them from the cache. */
 export async function makeFiles(recipes: readonly Recipe[], sample: (name: string) => Uint8Array): Promise<MadeFile[]> {
   const besides = {
     'track.srt': dashcamTrack,
@@ -24,13 +24,13 @@ export async function makeFiles(recipes: readonly Recipe[], sample: (name: strin
   };
   const made = recipes.map(({ from, filename, ffmpeg, exiftool }, i) => ({
     name: `${i}${extname(filename)}`,
-    from: typeof from !== 'string' || from in images ? from : sample(from),
+    from: typeof from !== 'string' || from in imageFilters ? from : sample(from),
     ffmpeg,
     exiftool,
   }));
   const versions = [ffmpegVersion, execFileSync('exiftool', ['-ver'], { encoding: 'utf8' })];
-  const determinedBy = { versions, besides, images, made, madeBy: await readFile(import.meta.filename) };
-  const folder = await cached('samples/metadata-privacy', '', determinedBy, (path) => makeIn(path, besides, made));
+  const determinedBy = { versions, besides, images: imageFilters, made, madeBy: await readFile(import.meta.filename) };
+  const folder = await cached('samples/metadata-privacy', '', determinedBy, (path) => makeFilesIn(path, besides, made));
   return recipes.map(({ label, filename, expected }, i) => {
     return { label, filename, path: join(folder, made[i]?.name ?? ''), expected };
   });
@@ -38,11 +38,11 @@ export async function makeFiles(recipes: readonly Recipe[], sample: (name: strin
 
 type Made = { name: string } & { [Key in 'from' | 'ffmpeg' | 'exiftool']: Recipe[Key] };
 
-/** ffmpeg writes the tags it can, one run of ExifTool writes the others. */
-async function makeIn(folder: string, besides: Record<string, string | Uint8Array>, made: Made[]): Promise<void> {
+/** ffmpeg writes the tags of recipes with ffmpeg options, and one run of ExifTool writes all others. */
+async function makeFilesIn(folder: string, besides: Record<string, string | Uint8Array>, made: Made[]): Promise<void> {
   await mkdir(folder);
   for (const [name, content] of Object.entries(besides)) await writeFile(join(folder, name), content);
-  await forEachConcurrently(Object.entries(images), async ([name, filters]) => {
+  await forEachConcurrently(Object.entries(imageFilters), async ([name, filters]) => {
     await ffmpeg(['-f', 'lavfi', '-i', filters, '-frames:v', '1', '-q:v', '4', join(folder, name)]);
   });
   await forEachConcurrently(made, async ({ name, from, ffmpeg: options }) => {
@@ -76,7 +76,7 @@ async function exiftool(lines: readonly string[]): Promise<void> {
   if (stderr.length > 0) throw new Error(Buffer.concat(stderr).toString());
 }
 
-/** Runs a few at a time, in no guaranteed order. */
+/** Processes a few items at a time, in no guaranteed order. */
 export async function forEachConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   await Promise.all(

@@ -1,6 +1,6 @@
 import type { RuleCode } from '../rules.ts';
 
-/** How a file of the labelled set is made, and the expected rules. */
+/** How a sample file is made, and the rules that must report it. */
 export type Recipe = {
   label: string;
   filename: string;
@@ -8,23 +8,28 @@ export type Recipe = {
   from: string | Uint8Array;
   /** Options with which ffmpeg rewrites the file. */
   ffmpeg?: readonly string[];
-  /** Tags that ExifTool writes into the file. `FOLDER/` is the folder of the images of `images.ts`. */
+  /** Tags that ExifTool writes into the file. `FOLDER/` stands for the folder with the images of `images.ts`. */
   exiftool?: readonly string[];
   expected: readonly RuleCode[];
 };
 
 /** A sample into which ExifTool writes these tags. */
-export function tagged(from: string, label: string, exiftool: string[], ...expected: RuleCode[]): Recipe {
+export function taggedByExiftool(from: string, label: string, exiftool: string[], ...expected: RuleCode[]): Recipe {
   return { label, filename: from, from, exiftool, expected };
 }
 
 /** A sample into which ffmpeg writes these tags. */
-export function written(from: string, label: string, tags: Record<string, string>, ...expected: RuleCode[]): Recipe {
+export function taggedByFfmpeg(
+  from: string,
+  label: string,
+  tags: Record<string, string>,
+  ...expected: RuleCode[]
+): Recipe {
   return { label, filename: from, from, ffmpeg: withTags(tags), expected };
 }
 
 /** A file with these bytes. */
-export function made(filename: string, label: string, from: Uint8Array, ...expected: RuleCode[]): Recipe {
+export function fileOfBytes(filename: string, label: string, from: Uint8Array, ...expected: RuleCode[]): Recipe {
   return { label, filename, from, expected };
 }
 
@@ -33,9 +38,9 @@ export const position = (latitude: string, latitudeRef: 'N' | 'S', longitude: st
   ...[`-GPSLatitude=${latitude}`, `-GPSLatitudeRef=${latitudeRef}`],
   ...[`-GPSLongitude=${longitude}`, `-GPSLongitudeRef=${longitudeRef}`],
 ];
-export const exact = position('48.858222', 'N', '2.294511', 'E');
+export const exactPosition = position('48.858222', 'N', '2.294511', 'E');
 export const iso6709 = '+48.858222+002.294511/';
-/** Fictitious, like everything in this set. */
+/** A fictitious name, like all values in the sample files. */
 export const person = 'Ann Example';
 export const windowsPath = 'C:\\Users\\ann\\Desktop\\secret.psd';
 export const unixPath = '/home/ann/films/secret.mov';

@@ -52,7 +52,7 @@ export type Input = {
   probe?: object;
 };
 
-/** The findings for a file of 100 s that has no faults but these. */
+/** The findings for a file of 100 s with only these faults. */
 export function checkFaults(faults: Input, declared = declaredAs('a.mp4')): Finding[] {
   const evidence = {
     video: faults.video === null ? null : { ...video, ...faults.video },

@@ -1,8 +1,18 @@
-import { clip, contrast, gate, hold, moving, paint, type Recipe, stretch, tones } from './clip.ts';
+import {
+  clip,
+  contrastAreas,
+  expandRange,
+  fillFrame,
+  movingSource,
+  muteDuring,
+  type Recipe,
+  repeatFrame,
+  tones,
+} from './clip.ts';
 
 const raw = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
 const lossy = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-bf', '2'];
-const fields = moving('50');
+const fields = movingSource('50');
 const [left, right] = tones.split('|') as [string, string];
 
 /** Clips without faults. */
@@ -17,13 +27,16 @@ export const cleanClips: Recipe[] = [
     clip({ name: `${rate} frames a second`, rate, extension: 'mkv' }),
   ),
   clip({ name: 'lossy', video: lossy, audio: ['-c:a', 'aac'] }),
-  clip({ name: 'two seconds of black', videoFilter: paint('black', 3, 5) }),
-  clip({ name: 'five seconds frozen', seconds: 3, audioSeconds: 8, videoFilter: hold(30, 124) }),
-  clip({ name: 'three seconds of silence', audioExpression: `(${left})*${gate(2, 5)}|(${right})*${gate(2, 5)}` }),
+  clip({ name: 'two seconds of black', videoFilter: fillFrame('black', 3, 5) }),
+  clip({ name: 'five seconds frozen', seconds: 3, audioSeconds: 8, videoFilter: repeatFrame(30, 124) }),
+  clip({
+    name: 'three seconds of silence',
+    audioExpression: `(${left})*${muteDuring(2, 5)}|(${right})*${muteDuring(2, 5)}`,
+  }),
   clip({ name: 'dark, but not black', videoFilter: "format=yuv420p,lutyuv=y='50+val/8',hue=s=0.2" }),
   clip({
     name: 'black with a bright spot',
-    videoFilter: `${paint('black', 2, 6)},drawbox=x=60:y=20:w=40:h=30:c=white:t=fill`,
+    videoFilter: `${fillFrame('black', 2, 6)},drawbox=x=60:y=20:w=40:h=30:c=white:t=fill`,
   }),
   clip({ name: 'ten frames of black, many times', videoFilter: "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.4)'" }),
   clip({
@@ -45,7 +58,7 @@ export const cleanClips: Recipe[] = [
   }),
   clip({
     name: 'full range, correctly flagged',
-    videoFilter: `${contrast},${stretch},setrange=full`,
+    videoFilter: `${contrastAreas},${expandRange},setrange=full`,
     video: [...raw, '-color_range', 'pc'],
   }),
   clip({ name: 'saturated colour bars', source: 'smptebars=s=192x108:r=25:d=8', videoFilter: 'scroll=h=0.01' }),

@@ -1,15 +1,15 @@
 import type { RuleCode } from '../rules.ts';
 
 /** An expected finding. Without times it applies to the whole file. */
-export type Truth = { ruleCode: RuleCode; startMs?: number; endMs?: number };
+export type ExpectedFinding = { ruleCode: RuleCode; startMs?: number; endMs?: number };
 
-/** How ffmpeg makes a file of the labelled set, and what is wrong with it. */
+/** How ffmpeg makes a sample clip, and the findings that are expected for it. */
 export type Recipe = {
   name: string;
   extension: string;
-  /** Arguments of ffmpeg before the output file. */
+  /** ffmpeg arguments before the output file. */
   args: readonly string[];
-  truth: readonly Truth[];
+  expected: readonly ExpectedFinding[];
   /** Times are rounded to milliseconds, and lossy audio has pre- and post-ringing. */
   toleranceMs: number;
   /** The share of the bytes that is kept. */
@@ -34,7 +34,7 @@ export type ClipOptions = {
   layout?: string;
   video?: readonly string[];
   audio?: readonly string[];
-  truth?: readonly Truth[];
+  expected?: readonly ExpectedFinding[];
   toleranceMs?: number;
   keptShare?: number;
   damagedBytes?: number;
@@ -46,15 +46,15 @@ const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '
 /** Intra frames only: otherwise the quality of a still would vary within each group of pictures. */
 const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '1'];
 
-/** Natural-looking content, soft and sharp, that moves sideways. Drawn patterns look like fields to the detector. */
-export function moving(rate = '25', seconds = 8): string {
+/** Natural-looking content that moves sideways: the detector would take moving drawn patterns for fields. */
+export function movingSource(rate = '25', seconds = 8): string {
   return `mandelbrot=s=192x108:r=${rate}:start_scale=1.5,trim=duration=${seconds},hue=s=0.5,scroll=h=0.01`;
 }
 
 /** Adds a black and a white area. */
-export const contrast = 'drawbox=0:0:60:20:black:fill,drawbox=100:0:60:20:white:fill,format=yuv420p';
-/** Expands 16 … 235 to 0 … 255, whatever the flag. */
-export const stretch =
+export const contrastAreas = 'drawbox=0:0:60:20:black:fill,drawbox=100:0:60:20:white:fill,format=yuv420p';
+/** Expands the levels 16 to 235 to 0 to 255, whatever the range flag says. */
+export const expandRange =
   "lutyuv=y='clip((val-16)*255/219,0,255)':u='clip((val-128)*255/224+128,0,255)':v='clip((val-128)*255/224+128,0,255)'";
 
 /** Codecs for each container that preserve black and silence. */
@@ -82,10 +82,10 @@ export function clip(options: ClipOptions): Recipe {
     seconds = 8,
     videoFilter = 'null',
     audioExpression = tones,
-    truth = [],
+    expected = [],
   } = options;
   const { video, audio } = codecs[extension] ?? { video: lossless, audio: [] };
-  const source = options.source ?? moving(rate, seconds);
+  const source = options.source ?? movingSource(rate, seconds);
   const rateHertz = options.sampleRate ?? 48_000;
   const layout = options.layout ?? (audioExpression?.includes('|') ? 'stereo' : 'mono');
   const isLossy = ['m4a', 'mp3', 'ogg', 'ts', 'mpg'].includes(extension);
@@ -105,7 +105,7 @@ export function clip(options: ClipOptions): Recipe {
       ...(videoFilter === null ? [] : (options.video ?? video)),
       ...(audioExpression === null ? [] : (options.audio ?? audio)),
     ],
-    truth,
+    expected,
     toleranceMs: options.toleranceMs ?? (isLossy ? 40 : 2),
     ...(options.keptShare && { keptShare: options.keptShare }),
     ...(options.damagedBytes && { damagedBytes: options.damagedBytes }),
@@ -118,22 +118,22 @@ function fps(rate: string): number {
 }
 
 /** The time, in milliseconds, of the first frame at or after this time. */
-export function shownAt(seconds: number, rate = '25'): number {
+export function frameTimeMs(seconds: number, rate = '25'): number {
   return Math.round((Math.ceil(seconds * fps(rate) - 1e-6) / fps(rate)) * 1000);
 }
 
-/** Fills the whole frame during a range of time. */
-export function paint(colour: string, from: number, to: number): string {
+/** A filter that fills the whole frame with a colour during a time range. */
+export function fillFrame(colour: string, from: number, to: number): string {
   return `drawbox=c=${colour}:t=fill:enable='gte(t,${from})*lt(t,${to})'`;
 }
 
-/** Repeats a frame `more` times. ffmpeg's `start` counts from 1, except for the very first frame. */
-export function hold(firstFrame: number, more: number): string {
+/** Repeats a frame `more` times. ffmpeg's `start` counts from 1, but is 0 for the first frame. */
+export function repeatFrame(firstFrame: number, more: number): string {
   const start = firstFrame === 0 ? 0 : firstFrame + 1;
   return `loop=loop=${more}:size=1:start=${start},setpts=N/FRAME_RATE/TB`;
 }
 
-/** An expression that is 0 during a range of time, otherwise 1. */
-export function gate(from: number, to: number): string {
+/** An expression that is 0 during a time range, otherwise 1. */
+export function muteDuring(from: number, to: number): string {
   return `(1-gte(t,${from})*lt(t,${to}))`;
 }

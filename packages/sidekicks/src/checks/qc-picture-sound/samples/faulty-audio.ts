@@ -1,12 +1,12 @@
-import { clip, gate, paint, type Recipe, shownAt, type Truth, tones } from './clip.ts';
+import { clip, type ExpectedFinding, fillFrame, frameTimeMs, muteDuring, type Recipe, tones } from './clip.ts';
 
-const silence = (from: number, to: number): Truth => ({
+const silence = (from: number, to: number): ExpectedFinding => ({
   ruleCode: 'QC-SILENCE',
   startMs: Math.round(from * 1000),
   endMs: Math.round(to * 1000),
 });
 const [left, right] = tones.split('|') as [string, string];
-const both = (factor: string, l = left, r = right) => `(${l})*${factor}|(${r})*${factor}`;
+const bothChannels = (factor: string, l = left, r = right) => `(${l})*${factor}|(${r})*${factor}`;
 
 /** Clips with silence. */
 export const silentClips: Recipe[] = [
@@ -15,12 +15,17 @@ export const silentClips: Recipe[] = [
       name: `silence in ${extension}`,
       extension,
       videoFilter: null,
-      audioExpression: both(gate(2, 5.5)),
-      truth: [silence(2, 5.5)],
+      audioExpression: bothChannels(muteDuring(2, 5.5)),
+      expected: [silence(2, 5.5)],
     }),
   ),
   ...['mp4', 'mov', 'mkv', 'ts', 'avi', 'mxf'].map((extension) =>
-    clip({ name: `silence in ${extension}`, extension, audioExpression: both(gate(3, 6.3)), truth: [silence(3, 6.3)] }),
+    clip({
+      name: `silence in ${extension}`,
+      extension,
+      audioExpression: bothChannels(muteDuring(3, 6.3)),
+      expected: [silence(3, 6.3)],
+    }),
   ),
   ...[8000, 22_050, 44_100, 96_000].map((sampleRate) =>
     clip({
@@ -28,61 +33,61 @@ export const silentClips: Recipe[] = [
       extension: 'wav',
       videoFilter: null,
       sampleRate,
-      audioExpression: both(gate(2.5, 6)),
-      truth: [silence(2.5, 6)],
+      audioExpression: bothChannels(muteDuring(2.5, 6)),
+      expected: [silence(2.5, 6)],
     }),
   ),
   clip({
     name: 'silence at the start',
     extension: 'wav',
     videoFilter: null,
-    audioExpression: both(gate(0, 3.2)),
-    truth: [silence(0, 3.2)],
+    audioExpression: bothChannels(muteDuring(0, 3.2)),
+    expected: [silence(0, 3.2)],
   }),
   clip({
     name: 'silence at the end',
     extension: 'wav',
     videoFilter: null,
-    audioExpression: both(gate(4.8, 9)),
-    truth: [silence(4.8, 8)],
+    audioExpression: bothChannels(muteDuring(4.8, 9)),
+    expected: [silence(4.8, 8)],
   }),
   clip({
     name: 'silence throughout',
     extension: 'wav',
     videoFilter: null,
     audioExpression: '0|0',
-    truth: [silence(0, 8)],
+    expected: [silence(0, 8)],
   }),
-  clip({ name: 'silence throughout a video', audioExpression: '0|0', truth: [silence(0, 8)] }),
+  clip({ name: 'silence throughout a video', audioExpression: '0|0', expected: [silence(0, 8)] }),
   clip({
     name: 'noise at −70 dB counts as silence',
     extension: 'wav',
     videoFilter: null,
-    audioExpression: both(`(${gate(2, 6)}+0.002)`),
-    truth: [silence(2, 6)],
+    audioExpression: bothChannels(`(${muteDuring(2, 6)}+0.002)`),
+    expected: [silence(2, 6)],
   }),
   clip({
     name: 'silence in mono',
     extension: 'flac',
     videoFilter: null,
-    audioExpression: `(${left})*${gate(1, 5)}`,
-    truth: [silence(1, 5)],
+    audioExpression: `(${left})*${muteDuring(1, 5)}`,
+    expected: [silence(1, 5)],
   }),
   clip({
     name: 'silence and black together',
-    videoFilter: paint('black', 2, 6),
-    audioExpression: both(gate(2, 6)),
-    truth: [{ ruleCode: 'QC-BLACK', startMs: shownAt(2), endMs: shownAt(6) }, silence(2, 6)],
+    videoFilter: fillFrame('black', 2, 6),
+    audioExpression: bothChannels(muteDuring(2, 6)),
+    expected: [{ ruleCode: 'QC-BLACK', startMs: frameTimeMs(2), endMs: frameTimeMs(6) }, silence(2, 6)],
   }),
 ];
 
-const loud = (factor: string) => `clip(3*(${factor})*sin(440*2*PI*t),-1,1)`;
-const clipped = (from: number, to: number): Truth => ({
+const clippedTone = (factor: string) => `clip(3*(${factor})*sin(440*2*PI*t),-1,1)`;
+const clipped = (from: number, to: number): ExpectedFinding => ({
   ruleCode: 'QC-CLIPPING',
   startMs: from * 1000,
   endMs: to * 1000,
 });
-const during = (from: number, to: number) => `(0.1+0.9*gte(t,${from})*lt(t,${to}))`;
+const loudDuring = (from: number, to: number) => `(0.1+0.9*gte(t,${from})*lt(t,${to}))`;
 
 /** Clips with clipping at full scale. */
 export const clippedClips: Recipe[] = [
@@ -91,24 +96,24 @@ export const clippedClips: Recipe[] = [
       name: `clipped in ${extension}`,
       extension,
       ...(['wav', 'flac', 'aiff'].includes(extension) && { videoFilter: null }),
-      audioExpression: `${loud(during(3, 4))}|${right}`,
-      truth: [clipped(3, 4)],
+      audioExpression: `${clippedTone(loudDuring(3, 4))}|${right}`,
+      expected: [clipped(3, 4)],
     }),
   ),
   clip({
     name: 'clipped in mono',
     extension: 'wav',
     videoFilter: null,
-    audioExpression: loud(during(1, 2)),
-    truth: [clipped(1, 2)],
+    audioExpression: clippedTone(loudDuring(1, 2)),
+    expected: [clipped(1, 2)],
   }),
   clip({
     name: 'clipped in 24 bits',
     extension: 'wav',
     videoFilter: null,
     audio: ['-c:a', 'pcm_s24le'],
-    audioExpression: `${left}|${loud(during(5, 6))}`,
-    truth: [clipped(5, 6)],
+    audioExpression: `${left}|${clippedTone(loudDuring(5, 6))}`,
+    expected: [clipped(5, 6)],
   }),
 ];
 
@@ -120,7 +125,7 @@ export const stereoClips: Recipe[] = [
       extension,
       ...(['wav', 'flac', 'm4a'].includes(extension) && { videoFilter: null }),
       audioExpression: `${left}|${left}`,
-      truth: [{ ruleCode: 'QC-DUAL-MONO' }],
+      expected: [{ ruleCode: 'QC-DUAL-MONO' }],
     }),
   ),
   ...['wav', 'flac', 'm4a', 'mp4', 'mov', 'mkv'].map((extension) =>
@@ -129,7 +134,7 @@ export const stereoClips: Recipe[] = [
       extension,
       ...(['wav', 'flac', 'm4a'].includes(extension) && { videoFilter: null }),
       audioExpression: `${left}|-(${left})`,
-      truth: [{ ruleCode: 'QC-PHASE' }],
+      expected: [{ ruleCode: 'QC-PHASE' }],
     }),
   ),
   clip({
@@ -137,7 +142,7 @@ export const stereoClips: Recipe[] = [
     extension: 'wav',
     videoFilter: null,
     audioExpression: `${left}|if(gte(t,2)*lt(t,5),-(${left}),${right})`,
-    truth: [{ ruleCode: 'QC-PHASE', startMs: 2000, endMs: 5000 }],
+    expected: [{ ruleCode: 'QC-PHASE', startMs: 2000, endMs: 5000 }],
     toleranceMs: 100,
   }),
   ...['wav', 'mp4', 'mkv'].map((extension) =>
@@ -146,14 +151,14 @@ export const stereoClips: Recipe[] = [
       extension,
       ...(extension === 'wav' && { videoFilter: null }),
       audioExpression: `${left}|0`,
-      truth: [{ ruleCode: 'QC-SILENT-CHANNEL' }],
+      expected: [{ ruleCode: 'QC-SILENT-CHANNEL' }],
     }),
   ),
   clip({
     name: 'silent left channel',
     extension: 'mov',
     audioExpression: `0|${right}`,
-    truth: [{ ruleCode: 'QC-SILENT-CHANNEL' }],
+    expected: [{ ruleCode: 'QC-SILENT-CHANNEL' }],
   }),
   clip({
     name: 'silent centre channel of 5.1',
@@ -161,13 +166,13 @@ export const stereoClips: Recipe[] = [
     videoFilter: null,
     layout: '5.1',
     audioExpression: `${left}|${right}|0|0|0.05*sin(300*t)|0.05*sin(370*t)`,
-    truth: [{ ruleCode: 'QC-SILENT-CHANNEL' }],
+    expected: [{ ruleCode: 'QC-SILENT-CHANNEL' }],
   }),
   clip({
     name: 'silent surround channels of 5.1',
     extension: 'mkv',
     layout: '5.1',
     audioExpression: `${left}|${right}|0.1*sin(2000*t)|0|0|0`,
-    truth: [{ ruleCode: 'QC-SILENT-CHANNEL' }, { ruleCode: 'QC-SILENT-CHANNEL' }],
+    expected: [{ ruleCode: 'QC-SILENT-CHANNEL' }, { ruleCode: 'QC-SILENT-CHANNEL' }],
   }),
 ];

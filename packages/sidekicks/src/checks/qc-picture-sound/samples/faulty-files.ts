@@ -1,7 +1,7 @@
-import { clip, paint, type Recipe, shownAt } from './clip.ts';
+import { clip, fillFrame, frameTimeMs, type Recipe } from './clip.ts';
 
 const lossy = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'];
-const apart = (from: number, to: number) =>
+const endsApart = (from: number, to: number) =>
   ({ ruleCode: 'QC-AV-LENGTH', startMs: from * 1000, endMs: to * 1000 }) as const;
 
 /** Files that are incomplete or damaged, or whose streams do not match. */
@@ -10,73 +10,78 @@ export const brokenFiles: Recipe[] = [
     name: 'an mp4 without its second half',
     video: [...lossy, '-movflags', '+faststart'],
     keptShare: 0.5,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'a mov without its last third',
     extension: 'mov',
     video: [...lossy, '-movflags', '+faststart'],
     keptShare: 0.66,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'an mkv without its second half',
     extension: 'mkv',
     video: lossy,
     keptShare: 0.5,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'an avi without its last third',
     extension: 'avi',
     keptShare: 0.66,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'a wav without its second half',
     extension: 'wav',
     videoFilter: null,
     keptShare: 0.5,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'a flac without its second half',
     extension: 'flac',
     videoFilter: null,
     keptShare: 0.5,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'an mp4 with overwritten bytes',
     video: lossy,
     damagedBytes: 6000,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'an mkv with overwritten bytes',
     extension: 'mkv',
     video: lossy,
     damagedBytes: 400,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'a flac with overwritten bytes',
     extension: 'flac',
     videoFilter: null,
     damagedBytes: 400,
-    truth: [{ ruleCode: 'QC-TRUNCATED' }],
+    expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   ...['mp4', 'mov', 'mkv'].flatMap((extension) => [
-    clip({ name: `audio that ends early (${extension})`, extension, audioSeconds: 6.5, truth: [apart(6.5, 8)] }),
-    clip({ name: `audio that ends late (${extension})`, extension, audioSeconds: 9.2, truth: [apart(8, 9.2)] }),
+    clip({ name: `audio that ends early (${extension})`, extension, audioSeconds: 6.5, expected: [endsApart(6.5, 8)] }),
+    clip({ name: `audio that ends late (${extension})`, extension, audioSeconds: 9.2, expected: [endsApart(8, 9.2)] }),
   ]),
   ...['mp4', 'mov', 'mkv', 'ts'].map((extension) =>
-    clip({ name: `no audio in ${extension}`, extension, audioExpression: null, truth: [{ ruleCode: 'QC-NO-AUDIO' }] }),
+    clip({
+      name: `no audio in ${extension}`,
+      extension,
+      audioExpression: null,
+      expected: [{ ruleCode: 'QC-NO-AUDIO' }],
+    }),
   ),
   clip({
     name: 'black, and audio that ends late',
-    videoFilter: paint('black', 1, 4),
+    videoFilter: fillFrame('black', 1, 4),
     audioSeconds: 9,
-    truth: [{ ruleCode: 'QC-BLACK', startMs: shownAt(1), endMs: shownAt(4) }, apart(8, 9)],
+    expected: [{ ruleCode: 'QC-BLACK', startMs: frameTimeMs(1), endMs: frameTimeMs(4) }, endsApart(8, 9)],
   }),
 ];

@@ -1,11 +1,11 @@
-import { clip, contrast, moving, type Recipe, shownAt, stretch } from './clip.ts';
+import { clip, contrastAreas, expandRange, frameTimeMs, movingSource, type Recipe } from './clip.ts';
 
 const raw = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
 const interlacedTop = [...raw, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
 const interlacedBottom = [...raw, '-flags', '+ilme+ildct', '-x264-params', 'bff=1'];
 /** Fifty fields a second, of which two make a frame. */
-const fields = moving('50');
-/** A bar of this luma over part of the frame during a range of time. */
+const fields = movingSource('50');
+/** A filter that draws a bar of this luma over a part of the frame during a time range. */
 function bar(luma: number, from: number, to: number, more: { width?: number; cb?: number; cr?: number } = {}): string {
   const { width = 40, cb = 128, cr = 128 } = more;
   const inside = (plane: number, scale: number, value: number) =>
@@ -13,34 +13,36 @@ function bar(luma: number, from: number, to: number, more: { width?: number; cb?
   return `format=yuv420p,geq=lum='${inside(0, 1, luma)}':cb='${inside(1, 2, cb)}':cr='${inside(2, 2, cr)}'`;
 }
 const levels = (from: number, to: number) =>
-  ({ ruleCode: 'QC-LEVELS', startMs: shownAt(from), endMs: shownAt(to) }) as const;
+  ({ ruleCode: 'QC-LEVELS', startMs: frameTimeMs(from), endMs: frameTimeMs(to) }) as const;
 
 /** Clips with illegal levels. */
 export const illegalClips: Recipe[] = [
-  ...[0, 2, 4].map((luma) => clip({ name: `luma ${luma}`, videoFilter: bar(luma, 2, 4), truth: [levels(2, 4)] })),
-  ...[247, 250, 254].map((luma) => clip({ name: `luma ${luma}`, videoFilter: bar(luma, 2, 4), truth: [levels(2, 4)] })),
-  clip({ name: 'red beyond its range', videoFilter: bar(120, 3, 5, { cr: 240 }), truth: [levels(3, 5)] }),
-  clip({ name: 'blue beyond its range', videoFilter: bar(180, 3, 5, { cb: 230 }), truth: [levels(3, 5)] }),
-  clip({ name: 'green below its range', videoFilter: bar(60, 3, 5, { cb: 220, cr: 220 }), truth: [levels(3, 5)] }),
-  clip({ name: 'too bright at the end', videoFilter: bar(252, 6, 9), truth: [levels(6, 8)] }),
+  ...[0, 2, 4].map((luma) => clip({ name: `luma ${luma}`, videoFilter: bar(luma, 2, 4), expected: [levels(2, 4)] })),
+  ...[247, 250, 254].map((luma) =>
+    clip({ name: `luma ${luma}`, videoFilter: bar(luma, 2, 4), expected: [levels(2, 4)] }),
+  ),
+  clip({ name: 'red beyond its range', videoFilter: bar(120, 3, 5, { cr: 240 }), expected: [levels(3, 5)] }),
+  clip({ name: 'blue beyond its range', videoFilter: bar(180, 3, 5, { cb: 230 }), expected: [levels(3, 5)] }),
+  clip({ name: 'green below its range', videoFilter: bar(60, 3, 5, { cb: 220, cr: 220 }), expected: [levels(3, 5)] }),
+  clip({ name: 'too bright at the end', videoFilter: bar(252, 6, 9), expected: [levels(6, 8)] }),
   clip({
     name: 'too bright in a twentieth of the frame',
     videoFilter: bar(252, 1, 3, { width: 10 }),
-    truth: [levels(1, 3)],
+    expected: [levels(1, 3)],
   }),
-  clip({ name: 'too dark in mov', extension: 'mov', videoFilter: bar(2, 2, 4), truth: [levels(2, 4)] }),
+  clip({ name: 'too dark in mov', extension: 'mov', videoFilter: bar(2, 2, 4), expected: [levels(2, 4)] }),
 ];
 
-/** Full range that is not flagged, and limited range flagged as full. */
+/** Clips of full range that is not flagged, and of limited range flagged as full. */
 export const rangeClips: Recipe[] = [
   ...['mp4', 'mov', 'mkv', 'ts'].map((extension) =>
     clip({
       name: `full range, not flagged in ${extension}`,
       extension,
       seconds: 6,
-      videoFilter: `${contrast},${stretch}`,
+      videoFilter: `${contrastAreas},${expandRange}`,
       video: [...raw, '-color_range', 'tv'],
-      truth: [{ ruleCode: 'QC-RANGE' }],
+      expected: [{ ruleCode: 'QC-RANGE' }],
     }),
   ),
   ...['mp4', 'mov'].map((extension) =>
@@ -48,14 +50,14 @@ export const rangeClips: Recipe[] = [
       name: `limited range, flagged full in ${extension}`,
       extension,
       seconds: 6,
-      videoFilter: `${contrast},setrange=full`,
+      videoFilter: `${contrastAreas},setrange=full`,
       video: [...raw, '-color_range', 'pc'],
-      truth: [{ ruleCode: 'QC-RANGE-SUSPECT' }],
+      expected: [{ ruleCode: 'QC-RANGE-SUSPECT' }],
     }),
   ),
 ];
 
-/** Fields that do not match the flag. */
+/** Clips whose fields do not match the flag. */
 export const fieldClips: Recipe[] = [
   ...['mp4', 'mov', 'mkv', 'ts'].map((extension) =>
     clip({
@@ -64,7 +66,7 @@ export const fieldClips: Recipe[] = [
       source: fields,
       videoFilter: 'tinterlace=mode=interleave_top,setfield=prog',
       video: [...raw, '-field_order', 'progressive'],
-      truth: [{ ruleCode: 'QC-FIELDS' }],
+      expected: [{ ruleCode: 'QC-FIELDS' }],
     }),
   ),
   ...['mp4', 'mov'].map((extension) =>
@@ -74,7 +76,7 @@ export const fieldClips: Recipe[] = [
       source: fields,
       videoFilter: 'tinterlace=mode=interleave_top,setfield=bff',
       video: interlacedBottom,
-      truth: [{ ruleCode: 'QC-FIELDS' }],
+      expected: [{ ruleCode: 'QC-FIELDS' }],
     }),
   ),
   ...['mp4', 'mov'].map((extension) =>
@@ -84,13 +86,13 @@ export const fieldClips: Recipe[] = [
       source: fields,
       videoFilter: 'tinterlace=mode=interleave_bottom,setfield=tff',
       video: interlacedTop,
-      truth: [{ ruleCode: 'QC-FIELDS' }],
+      expected: [{ ruleCode: 'QC-FIELDS' }],
     }),
   ),
 ];
 
 /** Clips with a variable frame rate. */
-export const unevenClips: Recipe[] = [
+export const variableRateClips: Recipe[] = [
   ['gte(mod(n,4),1)', 'every fourth frame is dropped'],
   ['gte(mod(n,10),3)', 'three of ten frames are dropped'],
   ['lt(n,100)+not(mod(n,2))', 'the frame rate halves in the middle'],
@@ -101,7 +103,7 @@ export const unevenClips: Recipe[] = [
       extension,
       videoFilter: `select='${which}'`,
       video: [...raw, '-fps_mode', 'vfr'],
-      truth: [{ ruleCode: 'QC-VFR' }],
+      expected: [{ ruleCode: 'QC-VFR' }],
     }),
   ),
 );

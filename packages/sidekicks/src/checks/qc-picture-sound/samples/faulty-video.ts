@@ -1,14 +1,24 @@
-import { clip, contrast, hold, paint, type Recipe, shownAt, stretch, type Truth } from './clip.ts';
+import {
+  clip,
+  contrastAreas,
+  type ExpectedFinding,
+  expandRange,
+  fillFrame,
+  frameTimeMs,
+  type Recipe,
+  repeatFrame,
+} from './clip.ts';
 
 const rates = ['24000/1001', '24', '25', '30000/1001', '50', '60'];
 const containers = ['mp4', 'mov', 'mkv', 'ts', 'avi', 'mpg', 'mxf'];
 const lossy = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '16', '-bf', '2'];
 
-function black(from: number, to: number, rate = '25'): Truth {
-  return { ruleCode: 'QC-BLACK', startMs: shownAt(from, rate), endMs: shownAt(to, rate) };
+function black(from: number, to: number, rate = '25'): ExpectedFinding {
+  return { ruleCode: 'QC-BLACK', startMs: frameTimeMs(from, rate), endMs: frameTimeMs(to, rate) };
 }
-function freeze(first: number, more: number, rate = '25'): Truth {
-  const at = (frame: number) => shownAt((frame * Number(rate.split('/')[1] ?? 1)) / Number(rate.split('/')[0]), rate);
+function freeze(first: number, more: number, rate = '25'): ExpectedFinding {
+  const at = (frame: number) =>
+    frameTimeMs((frame * Number(rate.split('/')[1] ?? 1)) / Number(rate.split('/')[0]), rate);
   return { ruleCode: 'QC-FREEZE', startMs: at(first), endMs: at(first + more + 1) };
 }
 
@@ -18,52 +28,57 @@ export const blackClips: Recipe[] = [
     clip({
       name: `black at ${rate} frames a second`,
       rate,
-      videoFilter: paint('black', 2.5, 5.2),
-      truth: [black(2.5, 5.2, rate)],
+      videoFilter: fillFrame('black', 2.5, 5.2),
+      expected: [black(2.5, 5.2, rate)],
     }),
   ),
   ...containers.map((extension) =>
-    clip({ name: `black in ${extension}`, extension, videoFilter: paint('black', 3, 5.48), truth: [black(3, 5.48)] }),
+    clip({
+      name: `black in ${extension}`,
+      extension,
+      videoFilter: fillFrame('black', 3, 5.48),
+      expected: [black(3, 5.48)],
+    }),
   ),
-  clip({ name: 'black at the start', videoFilter: paint('black', 0, 2.2), truth: [black(0, 2.2)] }),
-  clip({ name: 'black at the end', videoFilter: paint('black', 5.4, 9), truth: [black(5.4, 8)] }),
-  clip({ name: 'black throughout', videoFilter: paint('black', 0, 9), truth: [black(0, 8)] }),
+  clip({ name: 'black at the start', videoFilter: fillFrame('black', 0, 2.2), expected: [black(0, 2.2)] }),
+  clip({ name: 'black at the end', videoFilter: fillFrame('black', 5.4, 9), expected: [black(5.4, 8)] }),
+  clip({ name: 'black throughout', videoFilter: fillFrame('black', 0, 9), expected: [black(0, 8)] }),
   clip({
     name: 'black twice',
     seconds: 10,
-    videoFilter: `${paint('black', 1, 3.4)},${paint('black', 6, 8.8)}`,
-    truth: [black(1, 3.4), black(6, 8.8)],
+    videoFilter: `${fillFrame('black', 1, 3.4)},${fillFrame('black', 6, 8.8)}`,
+    expected: [black(1, 3.4), black(6, 8.8)],
   }),
-  clip({ name: 'black a frame too long', videoFilter: paint('black', 2, 4.04), truth: [black(2, 4.04)] }),
+  clip({ name: 'black a frame too long', videoFilter: fillFrame('black', 2, 4.04), expected: [black(2, 4.04)] }),
   clip({
     name: 'black with a small logo',
-    videoFilter: `${paint('black', 2, 5)},drawbox=x=4:y=4:w=12:h=8:c=white:t=fill`,
-    truth: [black(2, 5)],
+    videoFilter: `${fillFrame('black', 2, 5)},drawbox=x=4:y=4:w=12:h=8:c=white:t=fill`,
+    expected: [black(2, 5)],
   }),
-  clip({ name: 'nearly black', videoFilter: paint('0x141414', 2, 5), truth: [black(2, 5)] }),
-  clip({ name: 'dark blue counts as black', videoFilter: paint('0x000060', 2, 5), truth: [black(2, 5)] }),
+  clip({ name: 'nearly black', videoFilter: fillFrame('0x141414', 2, 5), expected: [black(2, 5)] }),
+  clip({ name: 'dark blue counts as black', videoFilter: fillFrame('0x000060', 2, 5), expected: [black(2, 5)] }),
   clip({
     name: 'black, lossy and with B-frames',
     video: lossy,
-    videoFilter: paint('black', 2, 5),
-    truth: [black(2, 5)],
+    videoFilter: fillFrame('black', 2, 5),
+    expected: [black(2, 5)],
   }),
   clip({
     name: 'black with grain',
-    videoFilter: `${paint('black', 2, 5)},noise=alls=6:allf=t`,
-    truth: [black(2, 5)],
+    videoFilter: `${fillFrame('black', 2, 5)},noise=alls=6:allf=t`,
+    expected: [black(2, 5)],
   }),
   clip({
     name: 'black with full range',
-    videoFilter: `${contrast},${paint('black', 2, 5)},${stretch},setrange=full`,
+    videoFilter: `${contrastAreas},${fillFrame('black', 2, 5)},${expandRange},setrange=full`,
     video: ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-color_range', 'pc'],
-    truth: [black(2, 5)],
+    expected: [black(2, 5)],
   }),
   clip({
     name: 'black without audio',
     audioExpression: null,
-    videoFilter: paint('black', 2, 5),
-    truth: [black(2, 5), { ruleCode: 'QC-NO-AUDIO' }],
+    videoFilter: fillFrame('black', 2, 5),
+    expected: [black(2, 5), { ruleCode: 'QC-NO-AUDIO' }],
   }),
 ];
 
@@ -76,8 +91,8 @@ export const frozenClips: Recipe[] = [
       rate,
       seconds: 3,
       audioSeconds: 8.5,
-      videoFilter: hold(30, held),
-      truth: [freeze(30, held, rate)],
+      videoFilter: repeatFrame(30, held),
+      expected: [freeze(30, held, rate)],
     });
   }),
   ...containers.map((extension) =>
@@ -86,49 +101,49 @@ export const frozenClips: Recipe[] = [
       extension,
       seconds: 3,
       audioSeconds: 8.2,
-      videoFilter: hold(25, 130),
-      truth: [freeze(25, 130)],
+      videoFilter: repeatFrame(25, 130),
+      expected: [freeze(25, 130)],
     }),
   ),
   clip({
     name: 'frozen from the start',
     seconds: 2,
     audioSeconds: 7.6,
-    videoFilter: hold(0, 140),
-    truth: [freeze(0, 140)],
+    videoFilter: repeatFrame(0, 140),
+    expected: [freeze(0, 140)],
   }),
   clip({
     name: 'frozen to the end',
     seconds: 2,
     audioSeconds: 7.6,
-    videoFilter: hold(49, 140),
-    truth: [freeze(49, 140)],
+    videoFilter: repeatFrame(49, 140),
+    expected: [freeze(49, 140)],
   }),
   clip({
     name: 'frozen, lossy',
     seconds: 2,
     audioSeconds: 7.6,
     video: lossy,
-    videoFilter: hold(20, 140),
-    truth: [freeze(20, 140)],
+    videoFilter: repeatFrame(20, 140),
+    expected: [freeze(20, 140)],
   }),
   clip({
     name: 'frozen a frame too long',
     seconds: 2,
     audioSeconds: 7,
-    videoFilter: hold(20, 125),
-    truth: [freeze(20, 125)],
+    videoFilter: repeatFrame(20, 125),
+    expected: [freeze(20, 125)],
   }),
   clip({
     name: 'frozen black is reported only as black',
     seconds: 8,
-    videoFilter: paint('black', 1, 7),
-    truth: [black(1, 7)],
+    videoFilter: fillFrame('black', 1, 7),
+    expected: [black(1, 7)],
   }),
   clip({
     name: 'a grey still throughout',
     source: 'color=c=gray:s=192x108:r=25:d=7',
     seconds: 7,
-    truth: [{ ruleCode: 'QC-FREEZE', startMs: 0, endMs: 7000 }],
+    expected: [{ ruleCode: 'QC-FREEZE', startMs: 0, endMs: 7000 }],
   }),
 ];

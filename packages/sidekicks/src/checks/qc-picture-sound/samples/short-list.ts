@@ -1,4 +1,4 @@
-/** The files of a short run: for each rule, those just over its limits, and the clean ones just under them. */
+/** The clips of a short run: for each rule, those just over its limits and clean ones just under them. */
 export const shortList: readonly string[] = [
   ...['black a frame too long', 'nearly black', 'black without audio', 'black in mxf'],
   ...['two seconds of black', 'dark, but not black'],

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 
 type XmlHandlers = {
-  /** The name is without its prefix. */
+  /** `name` has no namespace prefix. */
   onOpen(name: string, attributes: Readonly<Record<string, string>>): void;
   onText?(text: string): void;
   onClose?(): void;

@@ -13,9 +13,9 @@ const codeRelationship = /vbaProject|macrosheet|control/i;
 const macroContentType = /macroEnabled|vbaProject|macrosheet/i;
 
 type Relationship = {
-  /** The name of the part that declares it. */
+  /** The name of the part that declares the relationship. */
   part: string;
-  /** The last path segment of its type: `hyperlink`, `attachedTemplate`. */
+  /** The last path segment of the relationship's type: `hyperlink`, `attachedTemplate`. */
   kind: string;
   target: string;
   isExternal: boolean;
@@ -26,7 +26,7 @@ export type ZipContent = ZipDirectory & {
   beginsFile: boolean;
   /** Entries whose bytes overlap another entry, or are outside the archive. */
   overlapping: string[];
-  /** Those with external targets or code; the others only connect parts of the package. */
+  /** Relationships with external targets or code; all others only connect parts of the package. */
   relationships: Relationship[];
   hasMacroContentType: boolean;
   /** Parts with relationships or content types that could not be read in full. */

@@ -47,7 +47,7 @@ export async function readZipEntry(bytes: RandomAccess, entry: ZipEntry): Promis
   return readBytes(bytes, dataAt, entry.compressedBytes);
 }
 
-/** The minimum number of bytes that an entry takes in the file. */
+/** The minimum number of bytes that an entry takes up in the file. */
 export function zipExtentBytes(entry: ZipEntry): number {
   return localHeaderBytes + Buffer.byteLength(entry.name, 'latin1') + entry.compressedBytes;
 }

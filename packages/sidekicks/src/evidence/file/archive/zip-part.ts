@@ -7,7 +7,7 @@ const inflate = promisify(inflateRaw);
 
 const bytesMax = { compressed: 256 * 1024, inflated: 1024 * 1024 } as const;
 
-/** A small part of a package, such as its properties; `null` if it is encrypted, damaged or too large. */
+/** A small part of an Office package, such as its properties; `null` if it is encrypted, damaged or too large. */
 export async function readZipPart(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer | null> {
   if (entry.isEncrypted || entry.compressedBytes > bytesMax.compressed) return null;
   const packed = await readZipEntry(bytes, entry);

@@ -24,7 +24,7 @@ const signatures: [string, (text: string) => boolean][] = [
   ['a 7-Zip archive', (text) => text.startsWith('7z\xbc\xaf\x27\x1c')],
   ['a gzip archive', (text) => text.startsWith('\x1f\x8b\x08')],
   ['a PDF', (text) => /^%PDF-\d/.test(text)],
-  // MZ alone would match by accident.
+  // A text can start with MZ by accident.
   ['a Windows program', (text) => text.startsWith('MZ') && text.slice(0, 4096).includes('PE\0\0')],
   ['a Linux program', (text) => text.startsWith('\x7fELF')],
   [
@@ -43,7 +43,7 @@ const scripts: [string, RegExp][] = [
 ];
 const textKinds = ['a shell script', 'PHP code', 'a web page'];
 
-/** Reads the start of the file and the bytes after an image: a few windows, besides the search for the image's end. */
+/** Reads only the start of the file and the bytes after an image, apart from the search for the image's end. */
 export async function readForeignContent(source: Source): Promise<ForeignContent> {
   const head = (await readBytes(source.bytes, 0, windowBytes)).toString('latin1');
   const opening = kindBySignature(withoutByteOrderMark(head));

@@ -17,7 +17,7 @@ const scene = (x: number, y: number) => {
 };
 const image = draw(1.5, scene);
 
-test('an image matches a thumbnail of itself, even with lower contrast or rotated', () => {
+test('an image matches a thumbnail of itself, even one that is rotated or has lower contrast', () => {
   expect(compareThumbnail(image, image)).toEqual({ correlation: expect.closeTo(1), differingShare: 0 });
   const lowContrast = draw(1.5, (x, y) => 40 + scene(x, y) / 2);
   expect(compareThumbnail(image, lowContrast).correlation).toBeCloseTo(1, 3);
@@ -25,7 +25,7 @@ test('an image matches a thumbnail of itself, even with lower contrast or rotate
   expect(compareThumbnail(image, rotated).correlation).toBeCloseTo(1, 3);
 });
 
-test('an image matches a thumbnail of itself with bars around it, or of only its center', () => {
+test('an image matches a thumbnail of itself with black bars, or of only its centre', () => {
   const withBars = draw(4 / 3, (x, y) => (y < 1 / 18 || y > 17 / 18 ? 0 : scene(x, (y - 1 / 18) * (9 / 8))));
   expect(compareThumbnail(image, withBars).correlation).toBeGreaterThan(0.98);
   const center = draw(1, (x, y) => scene(1 / 6 + (x * 2) / 3, y));
@@ -45,7 +45,7 @@ test('the comparison with a thumbnail detects content that was cropped or covere
   ).toMatchObject({ correlation: 0 });
 });
 
-test('two uniform images match, whatever their grays', () => {
+test('two uniform images match, whatever their shades of grey', () => {
   expect(
     compareThumbnail(
       draw(1.5, () => 20),
@@ -54,7 +54,7 @@ test('two uniform images match, whatever their grays', () => {
   ).toEqual({ correlation: 1, differingShare: 0 });
 });
 
-test('the comparison of noise returns values within their ranges', () => {
+test('compareThumbnail returns a correlation and a share within their ranges even for noise', () => {
   const noise = fc.record({
     gray: fc.uint8Array({ minLength: graySide * graySide, maxLength: graySide * graySide }),
     aspectRatio: fc.double({ min: 0.01, max: 100, noNaN: true }),

@@ -1,8 +1,8 @@
-/** An image scaled to `graySide` × `graySide` gray values, and its original aspect ratio (width / height). */
+/** An image scaled to `graySide` × `graySide` grey values, and its original aspect ratio (width / height). */
 export type GrayImage = { gray: Uint8Array; aspectRatio: number };
 
 export type Likeness = {
-  /** Correlation coefficient of the gray values, −1 to 1. */
+  /** Correlation coefficient of the grey values, −1 to 1. */
   correlation: number;
   /** 0 to 1: the share of the image that differs clearly after brightness and contrast are matched. */
   differingShare: number;
@@ -11,12 +11,12 @@ export type Likeness = {
 export const graySide = 128;
 /** Smaller cells would also react to sharpening and compression. */
 const cellsPerSide = 32;
-/** A cell counts as different above this difference in gray. */
+/** A cell counts as different above this difference in grey. */
 const differenceMin = 48;
 /** Letterbox and pillarbox bars are dark and uniform. */
 const barGrayMax = 40;
 const barSpreadMax = 12;
-/** Allows for rounded sizes, such as 160 × 107 for 3:2. */
+/** Allows for rounded dimensions, such as 160 × 107 for 3:2. */
 const ratioTolerance = 0.03;
 
 /** The part of an image that is compared, as shares of its width and height. */
@@ -24,8 +24,8 @@ type Box = { x: number; y: number; width: number; height: number };
 const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
 
 /**
- * The best likeness of a thumbnail to its image: as it is, rotated in steps of 90°, without its bars, or as the center
- * crop of the image. In none of these cases does the thumbnail show more than the image.
+ * The best likeness of a thumbnail to its image: as it is, rotated in steps of 90°, without its bars, or as the
+ * centre crop of the image. In none of these cases does the thumbnail show more than the image.
  */
 export function compareThumbnail(image: GrayImage, thumbnail: GrayImage): Likeness {
   let best: Likeness = { correlation: -1, differingShare: 1 };
@@ -47,7 +47,7 @@ function boxesOf(image: GrayImage, thumbnail: GrayImage): [Box, Box][] {
   return boxes;
 }
 
-/** The largest centered box whose aspect ratio is the frame's times `ratio`. */
+/** The largest centred box whose aspect ratio is the frame's times `ratio`. */
 function center(ratio: number): Box {
   const width = Math.min(1, ratio);
   const height = Math.min(1, 1 / ratio);
@@ -81,7 +81,7 @@ function rotationsOf({ gray, aspectRatio }: GrayImage): GrayImage[] {
   return rotations;
 }
 
-/** The mean gray of each cell of the box. */
+/** The mean grey value of each cell of the box. */
 function cellsOf(gray: Uint8Array, { x, y, width, height }: Box): Float64Array {
   const cells = new Float64Array(cellsPerSide * cellsPerSide);
   const edge = (from: number, size: number, i: number) => Math.floor((from + (size * i) / cellsPerSide) * graySide);

@@ -9,15 +9,15 @@ const chunksBeforePixelsMax = 256;
 
 /** Whether images of this format say where they end. */
 export function declaresEnd(format: string): boolean {
-  return Object.hasOwn(ends, format);
+  return Object.hasOwn(endFinders, format);
 }
 
 /** The offset at which the image ends by its own structure; `null` if it has no end or the format declares none. */
 export async function findImageEnd(source: Source, format: string): Promise<number | null> {
-  return (await ends[format]?.(source)) ?? null;
+  return (await endFinders[format]?.(source)) ?? null;
 }
 
-const ends: Record<string, (source: Source) => Promise<number | null>> = {
+const endFinders: Record<string, (source: Source) => Promise<number | null>> = {
   PNG: async (source) => {
     const cursor = cursorAt(source, 8);
     for (;;) {

@@ -26,11 +26,11 @@ async function cpuMillis(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1000;
 }
 
-describe('EXIF blocks', () => {
+describe('the search for EXIF blocks', () => {
   test.each([
     ['EXIF markers', marker],
     ['EXIF markers with TIFF headers', Buffer.concat([marker, tiff])],
-  ])('are searched for in a part that consists of only %s without excessive CPU time', async (_, unit) => {
+  ])('needs little CPU time for an Office part that consists only of %s', async (_, unit) => {
     const part = { name: 'word/media/a.jpg', data: Buffer.alloc(4_000_000, unit) };
     const source = sourceOf(Buffer.from(makeArchive([part])));
     const entry = (await readZipDirectory(source.bytes))?.entries[0];
@@ -41,13 +41,13 @@ describe('EXIF blocks', () => {
     expect(await cpuMillis(() => findOfficeExifBlocks(source))).toBeLessThan(10 * inflating);
   });
 
-  test('are found after a marker without a block', async () => {
+  test('finds a block after a marker without a block', async () => {
     const block = segment(Buffer.concat([Buffer.from('Exif\0\0'), tiff, Buffer.alloc(40, 1)]));
     const bytes = Buffer.concat([marker, Buffer.alloc(10), block, Buffer.alloc(100)]);
     expect(await findExifBlocks(sourceOf(bytes), bytes.length)).toEqual([block]);
   });
 
-  test('are returned without duplicates, and at most eight of them', async () => {
+  test('returns at most eight blocks, without duplicates', async () => {
     const blocks = Array.from({ length: 10 }, (_, i) =>
       segment(Buffer.concat([Buffer.from('Exif\0\0'), tiff, Buffer.alloc(40, i)])),
     );

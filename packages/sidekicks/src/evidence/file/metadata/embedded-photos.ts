@@ -17,7 +17,7 @@ const windowBytes = 1024 * 1024;
 /** The maximum size of a JPEG segment, including its marker. */
 const segmentBytesMax = 0x10001;
 const partsMax = 200;
-/** Read from each compressed image, because EXIF is at the start. A JPEG hardly grows when inflated. */
+/** Only the start of each compressed image is read, because EXIF is there. A JPEG hardly grows when inflated. */
 const packedBytesMax = 256 * 1024;
 const inflatedBytesMax = { image: 16 * packedBytesMax, together: 64 * 1024 * 1024 } as const;
 
@@ -71,8 +71,8 @@ const exifMarker = 'Exif\0\0';
 const tiffHeaders = ['II*\0', 'MM\0*'];
 
 /**
- * Adds the blocks that start before this offset. The search continues after the end of a block, because JPEG segments
- * do not overlap. So each byte is searched once, however many markers there are.
+ * Adds the EXIF blocks that start before this offset. The search continues after the end of a block, because JPEG
+ * segments do not overlap. So each byte is searched once, however many markers there are.
  */
 function addExifBlocks(blocks: Map<string, Buffer>, window: Buffer, before: number): void {
   let at = window.indexOf(exifMarker, 0, 'latin1');
@@ -103,9 +103,9 @@ async function readHead(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer> {
   if (!packed || entry.method === 0) return packed ?? none;
   if (entry.method !== 8) return none;
   try {
-    // The input is truncated on purpose: returns the data up to there.
+    // The input is truncated on purpose: Z_SYNC_FLUSH returns the data up to the truncation.
     return await inflate(packed, { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: inflatedBytesMax.image });
   } catch {
-    return none; // damaged, so that no reader can show it, or larger than any JPEG becomes
+    return none; // too damaged for any viewer, or larger than any JPEG becomes when inflated
   }
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '@assay/jail/run-tool.ts';
 
 // Tags that no check needs. Every sample of a track has them, so a long video repeats them a hundred thousand times.
-const ignored = [
+const ignoredTags = [
   'Text',
   'SampleDuration',
   'GPSDateTime',
@@ -19,7 +19,7 @@ const ignored = [
 ];
 
 export const exifToolLimits = {
-  // High, so that results do not depend on the load of the machine: the CPU limit is the effective one.
+  // High, so that results do not depend on the host's load: the CPU limit is reached first.
   secondsMax: 300,
   // Opening a PDF with AES-256 encryption takes 7 s. In valid files, only tracks take longer.
   cpuSecondsMax: 20,
@@ -37,7 +37,7 @@ export function exifTool(more: readonly string[]): Tool {
     args: [
       ...['-config', ''], // no user configuration
       ...['-json', '-a', '-n', '-G:0:1:3:4', '--System:all'],
-      ...['-api', 'LargeFileSupport=1', '-api', `IgnoreTags=${ignored.join(',')}`],
+      ...['-api', 'LargeFileSupport=1', '-api', `IgnoreTags=${ignoredTags.join(',')}`],
       ...more,
       '/in',
     ],

@@ -3,7 +3,7 @@ export type MetadataTag = {
   family: string;
   /** ExifTool's group 1, the location within it: `GPS`, `XMP-dc`, `Keys`. */
   group: string;
-  /** Whether it belongs to something inside the file, such as an image in a PDF or a sample of a track. */
+  /** Whether the tag belongs to something inside the file, such as an image in a PDF or a sample of a track. */
   isEmbedded: boolean;
   name: string;
   value: string;
@@ -12,7 +12,7 @@ export type MetadataTag = {
 /** Timed GPS positions of a video. */
 export type PositionTrack = {
   sampleCount: number;
-  /** The first ones. `timeMs` is null if the file declares no time. */
+  /** The first positions. `timeMs` is null if the file declares no time. */
   samples: { latitude: number; longitude: number; timeMs: number | null }[];
   startMs: number | null;
   endMs: number | null;
@@ -30,7 +30,7 @@ export type MetadataReport = {
 };
 
 const tagsMax = 5000;
-/** For a tag that is repeated in every frame, sample or embedded image. */
+/** Limits a tag that is repeated in every frame, sample or embedded image. */
 const copiesMax = 20;
 const listValuesMax = 200;
 const valueCharactersMax = 4096;
@@ -54,7 +54,7 @@ export function readMetadataReport(json: string): MetadataReport | null {
   for (const [key, value] of rows) {
     const [family = '', group = '', document = '', , ...rest] = key.split(':');
     const name = rest.join(':').slice(0, nameCharactersMax);
-    if (family === 'ExifTool') note(report, name, value);
+    if (family === 'ExifTool') readExifToolTag(report, name, value);
     if (name === '' || (isDerived(family) && !isBinary(value))) continue;
     const isEmbedded = document !== 'Main';
     if (isEmbedded && addToSample(samples, family, document, name, value)) continue;
@@ -81,7 +81,7 @@ function isBinary(value: unknown): boolean {
   return typeof value === 'string' && binaryBytesOf(value) !== null;
 }
 
-function note(report: MetadataReport, name: string, value: unknown): void {
+function readExifToolTag(report: MetadataReport, name: string, value: unknown): void {
   if (name === 'ExifToolVersion') report.reader = `ExifTool ${String(value).slice(0, 20)}`;
   const isComplaint = name === 'Error' || (name === 'Warning' && unreadable.test(String(value)));
   if (isComplaint && report.complaints.length < complaintsMax) {

@@ -110,7 +110,7 @@ describe('readMetadataReport', () => {
     expect(track?.samples[1]).toEqual({ latitude: 48.00001, longitude: 2, timeMs: 2000 });
   });
 
-  test('gives the positions of a sample the time of the sample', () => {
+  test('assigns the time of a sample to all positions in that sample', () => {
     const track = report({
       'GoPro:GoPro:Doc1::SampleTime': 7,
       'GoPro:GoPro:Doc1-1::GPSLatitude': 48.5,

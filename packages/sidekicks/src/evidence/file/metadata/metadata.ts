@@ -15,21 +15,23 @@ export type Metadata = MetadataReport & { thumbnails: Thumbnail[] };
 const isOffice = (recognition: string) => recognition.startsWith('application/vnd.openxmlformats-officedocument.');
 
 // Text has no tags. ExifTool recognises raw AAC only by its file extension, and `/in` has none.
-const untagged = new Set(['text', 'text/vtt', 'audio/aac']);
-const tagged = new Set(mediaTypes.flatMap(({ recognisedAs }) => recognisedAs).filter((name) => !untagged.has(name)));
+const formatsWithoutTags = new Set(['text', 'text/vtt', 'audio/aac']);
+const formatsWithTags = new Set(
+  mediaTypes.flatMap(({ recognisedAs }) => recognisedAs).filter((name) => !formatsWithoutTags.has(name)),
+);
 
-/** A sample of a track takes about 0.3 ms, and a long video has a hundred thousand samples. */
+/** ExifTool takes about 0.3 ms for a sample of a track, and a long video has a hundred thousand samples. */
 const trackCpuSecondsMax = 60;
 
 /** Cover art is stored before the audio. */
 const coverBytesMax = 16 * 1024 * 1024;
 
 // ExifTool would parse every frame of a transport stream, which takes minutes for a large one.
-const withoutEmbedded = new Set(['video/mp2t']);
+const formatsReadWithoutEmbedded = new Set(['video/mp2t']);
 
 /**
- * The metadata of a file, from all places that its format has for it. `embeddedBytesMax` limits ExifTool's output when
- * it also reads embedded content.
+ * The metadata of a file, from every place where its format can store metadata. `embeddedBytesMax` limits ExifTool's
+ * output when it also reads embedded content.
  */
 export async function readMetadata(
   source: Source,
@@ -37,7 +39,7 @@ export async function readMetadata(
 ): Promise<Metadata | null> {
   const recognition = await recognise(source.bytes);
   source.signal.throwIfAborted();
-  if (!tagged.has(recognition)) return null;
+  if (!formatsWithTags.has(recognition)) return null;
   if (isOffice(recognition)) {
     const properties = await readOfficeProperties(source);
     return properties && withPhotos({ ...properties, thumbnails: [] }, source, await findOfficeExifBlocks(source));
@@ -59,27 +61,27 @@ async function withPhotos(metadata: Metadata, source: Source, blocks: readonly B
   return { ...metadata, tags: [...metadata.tags, ...tags] };
 }
 
-/** Also reads embedded content. If that exceeds the limits, reads only the rest and reports that it is incomplete. */
+/** Also reads embedded content. If that exceeds the limits, reads only the rest, and marks the report as incomplete. */
 async function runExifTool(source: Source, recognition: string, embeddedBytesMax: number): Promise<MetadataReport> {
-  // Composite tags take time for every sample. Only those with thumbnails are needed.
+  // Composite tags take time for every sample. Only those that contain thumbnails are needed.
   const options = recognition.startsWith('image/') ? [] : ['-e'];
   const mayHaveTracks = !/^(image\/|application\/pdf$)/.test(recognition);
   const limits = mayHaveTracks ? { cpuSecondsMax: trackCpuSecondsMax } : {};
-  const hasEmbedded = !withoutEmbedded.has(recognition);
+  const hasEmbedded = !formatsReadWithoutEmbedded.has(recognition);
   const withEmbedded = { ...exifTool([...options, '-ee']), ...limits, outputBytesMax: embeddedBytesMax };
-  const report = hasEmbedded ? await read(source, withEmbedded) : null;
+  const report = hasEmbedded ? await readReport(source, withEmbedded) : null;
   if (report) return report;
-  const partial = await read(source, { ...exifTool(options), ...limits });
+  const partial = await readReport(source, { ...exifTool(options), ...limits });
   if (partial) return { ...partial, isWhole: partial.isWhole && !hasEmbedded };
   return { reader: 'ExifTool', tags: [], track: null, complaints: ['ExifTool gave no answer.'], isWhole: false };
 }
 
 /** `null` if ExifTool exceeded its limits or crashed. */
-async function read(source: Source, tool: Tool): Promise<MetadataReport | null> {
+async function readReport(source: Source, tool: Tool): Promise<MetadataReport | null> {
   const end = await withinLimits(runTool(tool, source));
   if (end?.exitCode === 126 || end?.exitCode === 127) {
     throw new Error(`exiftool could not be run: ${end.stderr.slice(0, 500)}`);
   }
-  // For a damaged file it exits with 1 and adds an error to the tags that it could read.
+  // For a damaged file, ExifTool exits with 1 and adds an error to the tags that it could read.
   return end && readMetadataReport(end.stdout.toString());
 }

@@ -4,13 +4,13 @@ import { readZipDirectory } from '../archive/zip-directory.ts';
 import { readZipPart } from '../archive/zip-part.ts';
 import type { MetadataReport, MetadataTag } from './metadata-report.ts';
 
-/** The parts of a package with document properties → the group of their tags. */
+/** Parts of an Office package that have document properties → the group of their tags. */
 const parts: ReadonlyMap<string, string> = new Map([
   ['docprops/core.xml', 'core'],
   ['docprops/app.xml', 'app'],
   ['docprops/custom.xml', 'custom'],
 ]);
-/** A package has one of each, but a hostile directory can list the same part thousands of times. */
+/** A package has one of each, but the directory of a hostile file can list the same part thousands of times. */
 const partsMax = 10;
 const tagsMax = 1000;
 const valueCharactersMax = 4096;

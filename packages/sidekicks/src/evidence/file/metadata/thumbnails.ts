@@ -12,13 +12,13 @@ export type Thumbnail = {
   name: string;
   width: number;
   height: number;
-  /** `null`: one of the two could not be decoded. */
+  /** `null` if the image or the thumbnail could not be decoded. */
   likeness: Likeness | null;
 };
 
 /**
- * Tags of embedded images that should show the same as the image itself. The additional images of a stereo or HDR file
- * (`MPImage2`) are supposed to differ.
+ * Tags of embedded images that should show the same content as the image itself. The additional images of a stereo or
+ * HDR file (`MPImage2`) are supposed to differ.
  */
 const comparedNames = new Set(['ThumbnailImage', 'PreviewImage', 'PhotoshopThumbnail', 'OtherImage', 'JpgFromRaw']);
 const base64Prefix = 'base64:';
@@ -89,7 +89,7 @@ async function extract(source: Source, wanted: string[]): Promise<{ name: string
   return found;
 }
 
-/** Decodes to a small square of gray values, whatever the aspect ratio; `null` if it cannot be decoded. */
+/** Decodes to a small square of grey values, whatever the aspect ratio; `null` if it cannot be decoded. */
 async function decode(source: Pick<Source, 'fd' | 'signal' | 'jail'>, demuxer: string): Promise<Uint8Array | null> {
   const tool: Tool = {
     program: '/usr/bin/ffmpeg',

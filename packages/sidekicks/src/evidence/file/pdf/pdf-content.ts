@@ -11,7 +11,7 @@ const objectStreamsMax = 10_000;
 const objectStreamBytesMax = 16 * 1024 * 1024;
 export const inflatedBytesMax = { stream: 16 * 1024 * 1024, file: 64 * 1024 * 1024 } as const;
 
-/** Feature → whether a dictionary has it. */
+/** Feature → whether a dictionary has this feature. */
 const features = {
   javascript: (d) =>
     d.keys.includes('JS') && d.keys.includes('S') && [undefined, 'JavaScript', 'Rendition'].includes(actionType(d)),
@@ -34,7 +34,7 @@ const requestedKeys = new Set([
   'DecodeParms',
 ]);
 
-// The type of an action can be a separate object that consists of only this name.
+// The type of an action can be a separate object that consists only of its name.
 const bareNameFeatures: Record<string, PdfFeature> = {
   JS: 'javascript',
   JavaScript: 'javascript',

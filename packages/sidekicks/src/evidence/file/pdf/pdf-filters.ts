@@ -28,7 +28,7 @@ export async function decodePdfStream(
 ): Promise<{ decoded: DecodedStream; decodedBytes: number }> {
   let decoded = withoutLineEnd(bytes);
   let decodedBytes = 0;
-  // If the filter is named in another object, its zlib header identifies it.
+  // If the filter is named in another object, the stream's zlib header shows that it is Flate.
   const names = named.length === 0 && keys.includes('Filter') && isZlib(decoded) ? ['FlateDecode'] : named;
   if (keys.includes('DecodeParms')) return { decoded: 'unread', decodedBytes };
   for (const name of names) {

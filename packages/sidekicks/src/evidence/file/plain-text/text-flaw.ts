@@ -32,7 +32,8 @@ function flawOf(window: Uint8Array, decoder: TextDecoder, isLast: boolean): Text
     return decoder.decode(window, { stream: !isLast }).includes('\0') ? 'nul' : null;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // TextDecoder throws a TypeError for bytes that are invalid in this encoding. A NUL as well means a binary file.
+    // TextDecoder throws a TypeError for bytes that are invalid in this encoding. If there is also a NUL, the file is
+    // binary.
     return decoder.encoding === 'utf-8' && window.includes(0) ? 'nul' : 'encoding';
   }
 }

@@ -20,7 +20,7 @@ const limits = {
 } as const;
 
 /**
- * Finds black bars by ffmpeg's cropdetect on frames spread over the file. `null` without a video stream, or if all of
+ * Finds black bars with ffmpeg's cropdetect in frames spread over the file. `null` without a video stream, or if all of
  * these frames are black.
  */
 export async function readActivePicture(source: Source, probe: Probe | null): Promise<ActivePicture | null> {
@@ -31,7 +31,7 @@ export async function readActivePicture(source: Source, probe: Probe | null): Pr
   let union: ActivePicture | null = null;
   for (let i = 0; i < framesSampled; i++) {
     const box = await measureAt((seconds * (i + 0.5)) / framesSampled, demuxer, stream.index, source);
-    if (box) union = union ? join(union, box) : box;
+    if (box) union = union ? boundingBox(union, box) : box;
     if (seconds === 0) break;
   }
   return union;
@@ -42,7 +42,7 @@ async function measureAt(seconds: number, demuxer: string, stream: number, sourc
     const { exitCode, stdout } = await runTool(cropdetect(seconds, demuxer, stream), source);
     return exitCode === 0 ? readBox(stdout.toString()) : null;
   } catch (failure) {
-    // A run exceeded a limit: the other frames are enough.
+    // ffmpeg exceeded a limit for this frame: the other frames are enough.
     if (failure instanceof AssetFailure) return null;
     throw failure;
   }
@@ -61,7 +61,7 @@ function cropdetect(seconds: number, demuxer: string, stream: number): Tool {
   };
 }
 
-/** Reads `lavfi.cropdetect.x1=0` and so on. In a black frame the first pixel is after the last. */
+/** Reads `lavfi.cropdetect.x1=0` and the other edges. In a black frame, the first pixel is after the last. */
 export function readBox(printed: string): ActivePicture | null {
   const edge = (name: string) => Number(new RegExp(`cropdetect\\.${name}=(\\d+)`).exec(printed)?.[1] ?? Number.NaN);
   const [left, right, top, bottom] = [edge('x1'), edge('x2'), edge('y1'), edge('y2')];
@@ -69,7 +69,7 @@ export function readBox(printed: string): ActivePicture | null {
   return { left, top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-function join(a: ActivePicture, b: ActivePicture): ActivePicture {
+function boundingBox(a: ActivePicture, b: ActivePicture): ActivePicture {
   const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)];
   const [right, bottom] = [Math.max(a.left + a.width, b.left + b.width), Math.max(a.top + a.height, b.top + b.height)];
   return { left, top, width: right - left, height: bottom - top };

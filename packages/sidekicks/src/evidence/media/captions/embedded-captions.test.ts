@@ -16,7 +16,7 @@ async function read(made: Promise<Buffer>) {
 }
 
 const near = (ms: number) => expect.closeTo(ms, -2); // within 50 ms: containers start at the first audio sample
-const two: Line[] = [
+const twoCues: Line[] = [
   [0.5, 1.5, '<i>Hello</i> there', 'R&D'],
   [2, 3.5, 'Good bye'],
 ];
@@ -30,7 +30,7 @@ describe('readEmbeddedCaptions with text tracks', () => {
     ['c.mkv', 'ass', 'ass'],
     ['a.webm', 'webvtt', 'webvtt'],
   ])('in %s, reads the cues and the language of a %s track', async (name, encoder, codec) => {
-    expect(await read(videos.withText(name, encoder, [two]))).toEqual({
+    expect(await read(videos.withText(name, encoder, [twoCues]))).toEqual({
       tracks: [
         {
           streamIndex: 2,
@@ -70,12 +70,12 @@ describe('readEmbeddedCaptions with text tracks', () => {
     ]);
   });
 
-  test('returns null as the language of a track whose language is undetermined', async () => {
-    expect((await read(videos.withText('und.mp4', 'mov_text', [two], null)))?.tracks[0]?.language).toBeNull();
+  test('returns null as the language of a track with an undetermined language', async () => {
+    expect((await read(videos.withText('und.mp4', 'mov_text', [twoCues], null)))?.tracks[0]?.language).toBeNull();
   });
 
   test('detects TTML in MP4, but does not read it', async () => {
-    expect(await read(videos.withText('ttml.mp4', 'ttml', [two]))).toEqual({
+    expect(await read(videos.withText('ttml.mp4', 'ttml', [twoCues]))).toEqual({
       tracks: [{ streamIndex: 2, codec: 'ttml', language: 'eng', kind: 'text', cues: null }],
     });
   });
@@ -112,12 +112,15 @@ describe('readEmbeddedCaptions with captions other than text tracks', () => {
   });
 });
 
-describe('the result for a file without captions', () => {
-  test.each(['none.mp4', 'none.mkv', 'none.webm', 'none.ts', 'none.mpg', 'none.avi'])('is null in %s', async (name) => {
-    expect(await read(videos.withoutCaptions(name))).toBeNull();
-  });
+describe('readEmbeddedCaptions without captions', () => {
+  test.each(['none.mp4', 'none.mkv', 'none.webm', 'none.ts', 'none.mpg', 'none.avi'])(
+    'returns null for %s',
+    async (name) => {
+      expect(await read(videos.withoutCaptions(name))).toBeNull();
+    },
+  );
 
-  test('is null, without running a tool, if the file is neither video nor audio', async () => {
+  test('returns null, without running a tool, if the file is neither video nor audio', async () => {
     const source = { bytes: { sizeBytes: 0, read: async () => 0 }, fd: -1, jail: 'bubblewrap' as const };
     expect(await readEmbeddedCaptions({ ...source, signal: new AbortController().signal }, null)).toBeNull();
   });

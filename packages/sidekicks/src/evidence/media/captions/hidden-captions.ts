@@ -5,8 +5,8 @@ import type { Probe } from '../probe/probe-report.ts';
 import type { CaptionTrack } from './caption-track.ts';
 
 /** Codecs whose frames can carry captions (ATSC A/53 part 4). */
-const carriers = new Set(['mpeg2video', 'h264', 'hevc']);
-/** This many packets of all streams are decoded at the start and in the middle. */
+const captionCodecs = new Set(['mpeg2video', 'h264', 'hevc']);
+/** How many packets of all streams are decoded at the start, and again in the middle. */
 const packetsRead = 64;
 
 const limits = {
@@ -27,7 +27,7 @@ type Report = {
  */
 export async function readHiddenCaptions(source: Source, demuxer: string, probe: Probe): Promise<CaptionTrack[]> {
   const canHaveCaptions = probe.streams.some(({ kind, codec, isAttachedPicture }) =>
-    kind === 'video' ? carriers.has(codec) && !isAttachedPicture : kind === 'data' && codec === 'unknown',
+    kind === 'video' ? captionCodecs.has(codec) && !isAttachedPicture : kind === 'data' && codec === 'unknown',
   );
   if (!canHaveCaptions) return [];
   const end = await withinLimits(runTool(ffprobe(demuxer, probe), source));

@@ -8,7 +8,7 @@ export type Cue = {
   endMs: number;
   /** As displayed: without tags and empty lines. */
   lines: string[];
-  /** The line number of its time in the file. */
+  /** The line number of the cue's time in the file. */
   line: number;
 };
 

@@ -10,7 +10,7 @@ const srtTime = String.raw`(\d{1,6}):(\d{1,2}):(\d{1,2})([,.])(\d{1,3})`;
 const srtTiming = new RegExp(`^[ \\t]*${srtTime}[ \\t]*-->[ \\t]*${srtTime}(?:[ \\t].*)?$`);
 const usualSrtTiming = /^\d{2}:[0-5]\d:[0-5]\d,\d{3} --> \d{2}:[0-5]\d:[0-5]\d,\d{3}(?:[ \t].*)?$/;
 
-// In WebVTT, an arrow anywhere makes a line a time. In SubRip it can be text, so there must be numbers around it.
+// In WebVTT, any line with an arrow is a time. In SubRip, an arrow can be text, so there must be numbers around it.
 const srtTimingLike = /^[ \t]*-?\d{1,9}[ \t]?:[ \t]?\d[\d:.,; \t]{0,30}-{1,3}>|\d[ \t]{0,5}-->[ \t]{0,5}-?\d/;
 
 /** Whether this line is meant as a time, valid or not. */

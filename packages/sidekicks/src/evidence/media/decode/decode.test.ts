@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { processesHolding } from '@assay/testing/faults/process-table.ts';
-import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { openMediaFolder, withSource } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceName } from '../../evidence.ts';
 import { gather } from '../../gather.ts';
@@ -13,7 +13,7 @@ import { readProbe } from '../probe/probe.ts';
 import { tapsOf } from './decode.ts';
 import { type SelectedStreams, selectStreams } from './select-streams.ts';
 
-const studio = openStudio('decode');
+const studio = openMediaFolder('decode');
 const noise = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine=sample_rate=48000'];
 const video = await studio.make('video.mp4', ...noise, '-t', '4', '-c:v', 'libx264', '-c:a', 'aac');
 
@@ -33,7 +33,7 @@ describe('gathering evidence', () => {
     [['video'], streams, ['clock', 'smallFrames', 'levels']],
     [['video', 'loudness', 'audio'], streams, ['clock', 'smallFrames', 'levels', 'loudness', 'samples']],
     [['loudness', 'audio'], silent, []],
-  ])('of the kinds %j opens only the taps that these need', (names, selected, taps) => {
+  ])('of the kinds %j opens only the taps that they need', (names, selected, taps) => {
     expect(tapsOf(names, selected)).toEqual(taps);
   });
 
@@ -98,7 +98,7 @@ describe('decoding a file', () => {
   });
 });
 
-test('the loudness of audio with more channels than any layout is measured on its first two channels', async () => {
+test('the loudness of audio with more channels than any layout is measured on the first two channels', async () => {
   const path = await studio.make(
     'sixteen.wav',
     ...[
@@ -114,7 +114,7 @@ test('the loudness of audio with more channels than any layout is measured on it
   expect(evidence.loudness?.integratedLufs).toBeGreaterThan(-22);
 });
 
-describe('a file that cannot be decoded normally', () => {
+describe('decoding an unusual or damaged file', () => {
   const failureOf = async (path: string) => {
     const { failures } = await gatherFrom(path, ['video', 'audio', 'loudness', 'decoding']);
     expect(failures).toHaveLength(1); // reported once, although four kinds of evidence depend on it
@@ -122,7 +122,7 @@ describe('a file that cannot be decoded normally', () => {
     return (failures[0] as AssetFailure).errorType;
   };
 
-  test('with frames larger than 4K fails with resource_limit_exceeded', async () => {
+  test('fails with resource_limit_exceeded if the frames are larger than 4K', async () => {
     const path = await studio.make(
       'huge.mp4',
       ...['-f', 'lavfi', '-i', 'color=s=7680x4320:r=25:d=0.2', '-c:v', 'libx264', '-preset', 'ultrafast'],
@@ -130,14 +130,14 @@ describe('a file that cannot be decoded normally', () => {
     expect(await failureOf(path)).toBe('resource_limit_exceeded');
   });
 
-  test('with a header but no content fails with corrupt_media', async () => {
+  test('fails with corrupt_media if the file has a header but no content', async () => {
     const path = join(studio.folder, 'header.mp4');
     await copyFile(video, path);
     truncateSync(path, 2000);
     expect(await failureOf(path)).toBe('corrupt_media');
   });
 
-  test('whose audio changes its format midway fails with unsupported_codec, as part of it would not be measured', async () => {
+  test('fails with unsupported_codec if the audio format changes midway, as a part would not be measured', async () => {
     const segments = [
       ['-f', 'lavfi', '-i', 'sine=sample_rate=44100:d=2', '-ac', '1'],
       ['-f', 'lavfi', '-i', 'sine=sample_rate=48000:d=2', '-ac', '2', '-output_ts_offset', '2'],
@@ -151,7 +151,7 @@ describe('a file that cannot be decoded normally', () => {
     expect(await failureOf(path)).toBe('unsupported_codec');
   });
 
-  test('that plays far longer than it declares fails with resource_limit_exceeded', async () => {
+  test('fails with resource_limit_exceeded if the file plays far longer than it declares', async () => {
     const path = await studio.make('sparse.mkv', '-f', 'lavfi', '-i', 'sine=sample_rate=8000:d=2', '-c:a', 'pcm_s16le');
     const bytes = readFileSync(path);
     const at = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])); // Duration, in milliseconds as a double
@@ -169,7 +169,7 @@ describe('a file that cannot be decoded normally', () => {
     expect(failures).toEqual([expect.objectContaining({ errorType: 'resource_limit_exceeded' })]);
   });
 
-  test('with damage in the middle does not fail, and its decoding errors are counted', async () => {
+  test('does not fail because of damage in the middle, but counts the decoding errors', async () => {
     const path = await studio.make('damaged.mkv', ...noise, '-t', '4', '-c:v', 'libx264', '-c:a', 'aac');
     const { size } = await stat(path);
     const file = await open(path, 'r+');
@@ -182,17 +182,17 @@ describe('a file that cannot be decoded normally', () => {
   });
 });
 
-describe('a decoder that ends early', () => {
+describe('decoding that ends early', () => {
   const long = studio.make('long.mp4', ...noise, '-t', '120', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac');
 
-  test('fails the file with corrupt_media after a second crash, without a third attempt', async () => {
+  test('fails with corrupt_media after a second crash of the decoder, which is not started a third time', async () => {
     const path = await long;
     const killed = new Set<number>();
     const done = new AbortController();
     const killer = (async () => {
       while (!done.signal.aborted) {
         for (const { pid, name } of processesHolding(studio.folder)) {
-          if (name !== 'ffmpeg' || killed.has(pid)) continue; // until ffmpeg runs, the jail is being set up
+          if (name !== 'ffmpeg' || killed.has(pid)) continue; // the jail is still being set up
           killed.add(pid);
           process.kill(pid, 'SIGSEGV');
         }
@@ -206,7 +206,7 @@ describe('a decoder that ends early', () => {
     expect(failures).toEqual([expect.objectContaining({ errorType: 'corrupt_media' })]);
   });
 
-  test('after cancellation stops promptly and leaves no process running', async () => {
+  test('stops promptly after cancellation and leaves no process running', async () => {
     const path = await long;
     const controller = new AbortController();
     const reason = new Error('enough');

@@ -25,8 +25,8 @@ export type DecodeRequest = {
 
 /** 4096 × 2304 holds every format up to 4K. Larger frames are refused before they are decoded. */
 export const pixelsMax = 4096 * 2304;
-/** Decoder threads: more than cores, so that the decoder continues while some of them wait for the observers. */
-const threads = Math.min(6, 3 * availableParallelism());
+/** More threads than cores, so that the decoder continues while some of them wait for the observers. */
+const decoderThreads = Math.min(6, 3 * availableParallelism());
 const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 10-bit HEVC in 4K takes less than 2 GiB
 /** The time limit is a constant plus a multiple of the duration; HEVC in 4K takes 4 s of CPU per second. */
 const startSecondsMax = 120;
@@ -45,7 +45,7 @@ export async function decode(
 ): Promise<{ observed: Partial<Observed>; log: DecoderLog }> {
   for (let attempt = 1; ; attempt++) {
     const { end, observed } = await decodeOnce(request, source);
-    // A single crash may be an accident of timing or memory; after a second one, the file is the cause.
+    // A single crash may be an accident of timing or memory; after a second one, the file is considered the cause.
     if (hasCrashed(end) && attempt < attemptsMax) continue;
     const failure = failureOfDecoder(end);
     if (failure) throw failure;
@@ -63,7 +63,7 @@ async function decodeOnce(request: DecodeRequest, source: Source) {
   const names = request.names.filter((name) => name !== 'video' || !wanted.video);
   const taps = tapsOf(names, streams);
   const watchesFrames = wanted.flashes || wanted.video;
-  if (taps.length === 0 && !watchesFrames) return { end: notRun, observed: {} };
+  if (taps.length === 0 && !watchesFrames) return { end: skippedRun, observed: {} };
   const observing = openObserving({ format, names });
   const frames = watchesFrames ? watchFrames(format, wanted) : null;
   const tooLong = new AbortController();
@@ -92,9 +92,9 @@ async function decodeOnce(request: DecodeRequest, source: Source) {
 
 type Outlet = NonNullable<Tool['outlets']>[number];
 
-const notRun: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
+const skippedRun: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
 
-/** The taps of these observers for which the file has a stream. Frames always need the clock. */
+/** The taps of these observers for which the file has a stream. Taps of frames always need the clock. */
 export function tapsOf(names: readonly ObservationName[], { format }: SelectedStreams): WatchedTap[] {
   const asked = new Set(names.flatMap((name) => observations[name].taps));
   const ofFrames = (['smallFrames', 'levels'] as const).filter((tap) => format.video && asked.has(tap));
@@ -114,7 +114,7 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: [Tap | 'prog
     args: [
       ...['-nostdin', '-nostats', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file,pipe'],
       ...['-progress', progress, '-stats_period', '0.5'],
-      ...['-threads', `${threads}`, '-max_pixels', `${pixelsMax}`],
+      ...['-threads', `${decoderThreads}`, '-max_pixels', `${pixelsMax}`],
       // Audio that changes its format midway would restart the measurement, and the first part would be lost silently.
       ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
       ...tapArguments(
@@ -144,7 +144,7 @@ function failureOfLength(request: DecodeRequest, { bytes }: Source, seconds: num
   return new AssetFailure(seconds > mediaSecondsMax ? 'media_too_long' : 'resource_limit_exceeded', reason);
 }
 
-/** `out_time_us=1234567`, every half second. */
+/** Reads `out_time_us=1234567`, which ffmpeg prints every half second. */
 function readProgress(stream: Readable, onSeconds: (seconds: number) => void): void {
   stream.on('data', (chunk: Buffer) => {
     const micros = [...chunk.toString('latin1').matchAll(/^out_time_us=(\d+)/gm)].at(-1)?.[1];

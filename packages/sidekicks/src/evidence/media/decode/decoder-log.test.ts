@@ -46,7 +46,7 @@ test.each([
   expect(readDecoderLog(`${line}\n    Last message repeated 7 times\n`)).toEqual({ errorCount: 0, messages: [] });
 });
 
-test('a line about repetitions refers to the message directly before it', () => {
+test('a “Last message repeated” line refers to the message directly before it', () => {
   const stderr =
     '[h264 @ 0x1] left block unavailable\n[data @ 0x2] non monotonically increasing dts\n    Last message repeated 50 times\n';
   expect(readDecoderLog(stderr)).toEqual({ errorCount: 1, messages: ['h264: left block unavailable'] });

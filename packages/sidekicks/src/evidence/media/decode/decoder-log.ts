@@ -25,7 +25,7 @@ export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
   return new AssetFailure(errorType, `ffmpeg exited with ${end.exitCode}: ${reason}`, { cause });
 }
 
-/** The muxers of our outputs. No demuxer of an accepted format and no decoder has one of these names. */
+/** The muxers of ffmpeg's outputs. No demuxer of an accepted format and no decoder has one of these names. */
 export const muxers = { video: 'data', samples: 'f32le', none: 'null' } as const;
 
 /**
@@ -53,7 +53,7 @@ const repetition = /^\s*Last message repeated (\d+) times/;
 export function readDecoderLog(stderr: string): DecoderLog {
   const messages: string[] = [];
   let errorCount = 0;
-  let isCounted = false; // whether the previous message was; a repetition refers to it
+  let isCounted = false; // whether the previous message was counted; a repetition refers to it
   for (const line of stderr.split(/[\r\n]+/)) {
     if (line.trim() === '') continue;
     const repeated = repetition.exec(line)?.[1];
@@ -69,7 +69,7 @@ export function readDecoderLog(stderr: string): DecoderLog {
   return { errorCount, messages: [...new Set(messages)].slice(0, messagesMax) };
 }
 
-/** A component may be preceded by the one that it is part of; the first one decides. */
+/** A component may be preceded by the component that it is part of; then the first of the two decides. */
 function isAboutInput(line: string): boolean {
   const component = /^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\]/.exec(line)?.[1];
   if (component === undefined) return inputMessages.some((pattern) => pattern.test(line));

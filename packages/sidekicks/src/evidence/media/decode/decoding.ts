@@ -6,6 +6,6 @@ export type Decoding = {
   /** The end of each decoded stream; `null` if the file has no such stream. */
   videoEndSeconds: number | null;
   audioEndSeconds: number | null;
-  /** It ended before the declared end. */
+  /** Whether all streams ended well before the declared end of the file. */
   isCutShort: boolean;
 };

@@ -45,7 +45,7 @@ for (let index = 0; ; index++) {
 }
 parentPort?.postMessage({ flashes: flashes?.end() ?? null, video: video?.end() ?? null } satisfies ObservedFrames);
 
-/** Returns false at the end of the stream, also if a last frame is incomplete. */
+/** Returns false at the end of the stream, even if the last frame is incomplete. */
 function fill(planes: Uint8Array): boolean {
   for (let filled = 0; filled < planes.length; ) {
     const length = readSync(frames, planes, filled, Math.min(readBytesMax, planes.length - filled), null);
@@ -55,7 +55,7 @@ function fill(planes: Uint8Array): boolean {
   return true;
 }
 
-/** If the decoder was stopped, the last frames may have no timestamp; it is then extrapolated. */
+/** If the decoder was stopped, the last frames may have no timestamps, which are then extrapolated. */
 function nextTime(): number {
   while (times.length === 0) {
     const length = readSync(clock, clockBytes, 0, clockBytes.length, null);

@@ -22,7 +22,7 @@ export type PassEvidence = {
 };
 export type PassName = keyof PassEvidence;
 
-/** The observations that each kind of evidence needs. */
+/** Kind of evidence → the observations that it needs. */
 const observationsFor: Readonly<Record<PassName, readonly ObservationName[]>> = {
   loudness: ['loudness'],
   video: ['video', 'fields'],
@@ -43,7 +43,7 @@ export async function gatherPass(
   if (!demuxer || !probe) return null;
   const streams = selectStreams(probe);
   const names = [...new Set(requested.flatMap((name) => observationsFor[name]))];
-  const { durationSeconds } = streams.format; // with what is decoded beyond the end of a loop
+  const { durationSeconds } = streams.format; // for a loop, includes what is decoded beyond its end
   const onSeconds = (seconds: number) => {
     if (durationSeconds) source.report?.(Math.min(1, seconds / durationSeconds));
   };

@@ -13,10 +13,10 @@ export type FromThread =
   | { observed: Record<string, unknown> }
   | { failedAs: AssetErrorType; reason: string };
 
-// Observers use much CPU. On their own thread they do not delay the heartbeat of the worker.
+// Observers use much CPU time. On a thread of their own they do not delay the worker's heartbeat.
 const { format, names } = workerData as ThreadStart;
-const opened = names.map((name) => [name, observations[name].open(format)] as const);
-const watchers = opened.flatMap(([, observer]): Observer<unknown>[] => (observer ? [observer] : []));
+const namedObservers = names.map((name) => [name, observations[name].open(format)] as const);
+const watchers = namedObservers.flatMap(([, observer]): Observer<unknown>[] => (observer ? [observer] : []));
 const readers = createTapReaders(format, watchers);
 
 parentPort?.on('message', (message: ToThread) => {
@@ -26,11 +26,11 @@ parentPort?.on('message', (message: ToThread) => {
     return;
   }
   for (const reader of Object.values(readers)) reader.end();
-  const observed = Object.fromEntries(opened.map(([name, observer]) => [name, observer?.end() ?? null]));
+  const observed = Object.fromEntries(namedObservers.map(([name, observer]) => [name, observer?.end() ?? null]));
   parentPort?.postMessage({ observed } satisfies FromThread);
 });
 
-// Errors lose their class when they are passed to another thread.
+// An error would lose its class when it is passed to another thread, so its members are passed instead.
 function readTap(tap: WatchedTap, bytes: Uint8Array): void {
   try {
     readers[tap].take(bytes);

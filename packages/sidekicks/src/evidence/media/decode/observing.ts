@@ -49,7 +49,7 @@ export function openObserving(start: ThreadStart): Observing {
       stream.on('data', (chunk: Buffer<ArrayBuffer>) => {
         if (failure.signal.aborted) return;
         waitingBytes += chunk.length;
-        // A chunk with its own memory is transferred; a chunk in pooled memory must be copied.
+        // A chunk with its own buffer is transferred; a chunk in a pooled buffer must be copied.
         const isOwn = chunk.byteLength === chunk.buffer.byteLength;
         const bytes: Uint8Array<ArrayBuffer> = isOwn ? new Uint8Array(chunk.buffer) : Uint8Array.from(chunk);
         send({ tap, bytes }, [bytes.buffer]);

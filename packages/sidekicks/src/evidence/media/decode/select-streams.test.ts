@@ -42,7 +42,7 @@ describe('the bit depth of analysed frames', () => {
   });
 });
 
-describe('the matrix and the primaries', () => {
+describe('the colour matrix and primaries', () => {
   test.each<[string, Partial<ProbeStream>, string, string]>([
     ['declared for 525 lines', { colourMatrix: 'smpte170m', colourPrimaries: 'smpte170m' }, 'bt601', 'bt601-525'],
     ['declared for 625 lines', { colourMatrix: 'bt470bg', colourPrimaries: 'bt470bg' }, 'bt601', 'bt601-625'],

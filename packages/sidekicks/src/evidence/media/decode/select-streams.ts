@@ -7,13 +7,13 @@ export type SelectedStreams = {
   format: MediaFormat;
   videoStream: number | null;
   audioStreams: number[];
-  /** Whether it is an animated image, which players repeat. */
+  /** Whether the file is an animated image, which players repeat. */
   isLoop: boolean;
 };
 
 const smallSideMax = 320;
 const loopingContainers = new Set(['gif', 'apng']);
-/** Decoded beyond the end, to find flashes between the last and first frame, and those of a loop without duration. */
+/** How long a loop is decoded beyond its end: its last and first frame can flash, and its duration can be unknown. */
 const replayedSeconds = 2;
 /** Smaller videos that do not declare a matrix are treated as standard definition. */
 const highDefinitionHeight = 720;
@@ -48,14 +48,14 @@ const fieldOrders: Readonly<Record<string, VideoFormat['fieldOrder']>> = {
 
 /**
  * Selects the first video stream that is not cover art, and the first audio stream; if the first two are mono, they are
- * left and right. Streams with too few declared parameters to be decoded are skipped. If all streams of a kind are, the
- * asset fails: otherwise an unchecked file would look as if it had no issues.
+ * left and right. Streams with too few declared parameters to be decoded are skipped. If all streams of a kind are
+ * skipped, the asset fails: otherwise an unchecked file would look as if it had no issues.
  */
 export function selectStreams(probe: Probe): SelectedStreams {
   const videos = probe.streams.filter(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
   const video = decodableOf(videos, ({ width, height }) => Boolean(width && height))[0];
   const tracks = probe.streams.filter(({ kind }) => kind === 'audio');
-  const audios = pairOrFirst(decodableOf(tracks, ({ sampleRate, channels }) => Boolean(sampleRate && channels)));
+  const audios = stereoPairOrFirst(decodableOf(tracks, ({ sampleRate, channels }) => Boolean(sampleRate && channels)));
   const isLoop = loopingContainers.has(probe.container);
   return {
     isLoop,
@@ -77,7 +77,7 @@ function decodableOf(streams: ProbeStream[], isDecodable: (stream: ProbeStream) 
   throw new AssetFailure(first.codec === 'unknown' ? 'unsupported_codec' : 'corrupt_media', reason);
 }
 
-function pairOrFirst(streams: ProbeStream[]): ProbeStream[] {
+function stereoPairOrFirst(streams: ProbeStream[]): ProbeStream[] {
   const [first, second] = streams;
   if (!first) return [];
   const isPair = first.channels === 1 && second?.channels === 1 && first.sampleRate === second.sampleRate;

@@ -73,7 +73,7 @@ function createFrameQueue(
     deliver(index++, seconds, ready);
     spare.push(ready);
   };
-  const pair = () => {
+  const deliverTimedFrames = () => {
     while (waiting.length > 0 && times.length > 0) next(times.shift() as number);
   };
   return {
@@ -89,15 +89,15 @@ function createFrameQueue(
           throw new AssetFailure('corrupt_media', `${waiting.length} decoded frames without a timestamp`);
         frame = spare.pop() ?? new Uint8Array(sizeBytes);
         filledBytes = 0;
-        pair();
+        deliverTimedFrames();
       }
     },
     tick: (seconds) => {
       if (sizeBytes === 0) return;
       times.push(seconds);
-      pair();
+      deliverTimedFrames();
     },
-    // If the decoder was stopped, the last frames may have no timestamp; it is then extrapolated.
+    // If the decoder was stopped, the last frames may have no timestamps, which are then extrapolated.
     end: () => {
       while (waiting.length > 0) next(lastSeconds + frameSeconds);
     },

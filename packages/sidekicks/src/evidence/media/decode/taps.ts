@@ -14,7 +14,7 @@ const loopFramesPerSecondMax = 100;
 /** The muxer `rawvideo` would write the same bytes, but its messages look like those of the decoder `rawvideo`. */
 const rawFrames = ['-c:v', 'rawvideo', '-f', muxers.video];
 
-/** The arguments of ffmpeg after its input: a filter graph with only these taps, each with its own pipe. */
+/** ffmpeg's arguments after its input: a filter graph with only these taps, each with its own pipe. */
 export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[]): string[] {
   const { format, videoStream, audioStreams } = streams;
   const videoOutlets = outlets.filter(({ tap }) => tap in videoTaps || tap === 'frames');
@@ -63,7 +63,7 @@ const pixelFormats = {
 };
 
 const videoTaps: Partial<Record<Tap, (format: VideoFormat, pipe: string) => string>> = {
-  // Always scaled, also if the size should already match: decoded frames may differ from the container's declaration.
+  // Always scaled, even if the size should already match: decoded frames may differ from the container's declaration.
   smallFrames: ({ small, matrix }) =>
     `scale=${small.width}:${small.height}:flags=area:in_color_matrix=${matrix},format=rgb24[smallFrames]`,
   levels: ({ isFullRange, matrix }) => {
@@ -71,10 +71,10 @@ const videoTaps: Partial<Record<Tap, (format: VideoFormat, pipe: string) => stri
     const { width, height } = levelSampleSize;
     return `scale=${width}:${height}:flags=neighbor:out_range=${range}:out_color_matrix=${matrix},format=yuv444p[levels]`;
   },
-  // Raw frames have no timestamps. This prints one per frame, also after a size change restarts the filter graph.
-  clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printed('clock', pipe)},nullsink`,
+  // Raw frames have no timestamps. This prints one per frame, even after a size change restarts the filter graph.
+  clock: (_, pipe) => `metadata=mode=add:key=clock:value=1,${printFilter('clock', pipe)},nullsink`,
   // A strip at the centre in full height costs a sixteenth of the frame and has all lines, so it shows the fields too.
-  fields: (_, pipe) => `crop=min(iw\\,${stripWidth}):ih,idet,${printed(fieldVerdictKey, pipe)},nullsink`,
+  fields: (_, pipe) => `crop=min(iw\\,${stripWidth}):ih,idet,${printFilter(fieldVerdictKey, pipe)},nullsink`,
 };
 
 /**
@@ -87,21 +87,21 @@ function fullFrames(format: VideoFormat, clockPipe: string): string {
   // Both matrices are set: ffmpeg assumes BT.601 if a video does not declare a matrix, and would convert its colours.
   const matrices = `in_color_matrix=${matrix}:out_color_matrix=${matrix}`;
   const colours = isPlain || isRgb ? '' : `:out_range=${isFullRange ? 'full' : 'limited'}:${matrices}`;
-  return `metadata=mode=add:key=clock:value=1,${printed('clock', clockPipe)},scale=${width}:${height}:flags=area${colours},format=${pixelFormats[bits][isRgb ? 'rgb' : 'yuv']}[frames]`;
+  return `metadata=mode=add:key=clock:value=1,${printFilter('clock', clockPipe)},scale=${width}:${height}:flags=area${colours},format=${pixelFormats[bits][isRgb ? 'rgb' : 'yuv']}[frames]`;
 }
 
 const audioTaps: Partial<Record<Tap, (format: AudioFormat, pipe: string) => string>> = {
-  // No layout with channel weights exists for more than eight channels; by convention the first two are the mix.
+  // No layout with channel weights exists for more than eight channels; by convention the first two are the stereo mix.
   loudness: ({ channels }, pipe) =>
-    `${channels > layoutChannelsMax ? 'pan=stereo|c0=c0|c1=c1,' : ''}ebur128=peak=true:metadata=1,ametadata=mode=print:file=${escaped(pipe)}:direct=1[loudness]`,
+    `${channels > layoutChannelsMax ? 'pan=stereo|c0=c0|c1=c1,' : ''}ebur128=peak=true:metadata=1,ametadata=mode=print:file=${escapeColon(pipe)}:direct=1[loudness]`,
   // Gaps and a late start become silence, so that a sample's index determines its time.
   samples: () => 'aresample=async=1:first_pts=0,aformat=sample_fmts=flt[samples]',
 };
 
 // With a time base of microseconds, for pts: ffmpeg prints pts_time with six digits, which after 1000 s are hundredths.
-const printed = (key: string, pipe: string) =>
-  `settb=AVTB,metadata=mode=print:key=${key}:file=${escaped(pipe)}:direct=1`;
+const printFilter = (key: string, pipe: string) =>
+  `settb=AVTB,metadata=mode=print:key=${key}:file=${escapeColon(pipe)}:direct=1`;
 
-function escaped(pipe: string): string {
+function escapeColon(pipe: string): string {
   return pipe.replace(':', '\\\\:');
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, parseJsonObject, toNumberFromZero, toObject, toObjects, toText } from '../json-report.ts';
 import type { DeclaredHdr, MasteringPrimaries } from '../probe/declared-hdr.ts';
 
-/** What MediaInfo reports and ffprobe does not. Colours have the names of ffmpeg. */
+/** What MediaInfo reports and ffprobe does not. Colour properties have ffmpeg's names. */
 export type MediaInfo = {
   /** `MediaInfo 23.04` */
   reader: string;
@@ -81,7 +81,7 @@ export function readMediaInfoReport(json: string): MediaInfo | null {
   const ofType = (type: string) => tracks.filter((track) => track['@type'] === type);
   const version = toText(toObject(report.creatingLibrary)?.version) ?? '';
   const video = ofType('Video')[0];
-  // Not that of the video track: every MPEG-2 encoder writes one, mostly zero.
+  // The timecode of the video track is not used: every MPEG-2 encoder writes one, mostly zero.
   const timecodes = ofType('Other').map((track) => toText(track.TimeCode_FirstFrame));
   return {
     reader: `MediaInfo ${version}`.trim(),
@@ -97,11 +97,11 @@ export function readMediaInfoReport(json: string): MediaInfo | null {
 function videoOf(track: JsonObject): NonNullable<MediaInfo['video']> {
   return {
     scan: scanOf(toText(track.ScanType), toText(track.ScanOrder)),
-    colourPrimaries: named(primaries, track.colour_primaries),
-    colourTransfer: named(transfers, track.transfer_characteristics),
-    colourMatrix: named(matrices, track.matrix_coefficients),
-    colourRange: named(ranges, track.colour_range),
-    bitRateMode: named(modes, track.BitRate_Mode),
+    colourPrimaries: lookUpName(primaries, track.colour_primaries),
+    colourTransfer: lookUpName(transfers, track.transfer_characteristics),
+    colourMatrix: lookUpName(matrices, track.matrix_coefficients),
+    colourRange: lookUpName(ranges, track.colour_range),
+    bitRateMode: lookUpName(modes, track.BitRate_Mode),
     hdr: hdrOf(track),
   };
 }
@@ -120,7 +120,7 @@ function hdrOf(track: JsonObject): DeclaredHdr {
   return {
     mastering: hasMastering
       ? {
-          primaries: named(masteringPrimaries, track.MasteringDisplay_ColorPrimaries),
+          primaries: lookUpName(masteringPrimaries, track.MasteringDisplay_ColorPrimaries),
           luminanceMax: bound('max'),
           luminanceMin: bound('min'),
         }
@@ -129,7 +129,7 @@ function hdrOf(track: JsonObject): DeclaredHdr {
   };
 }
 
-function named<Name extends string>(names: Readonly<Record<string, Name>>, value: unknown): Name | null {
+function lookUpName<Name extends string>(names: Readonly<Record<string, Name>>, value: unknown): Name | null {
   const name = toText(value) ?? '';
   return Object.hasOwn(names, name) ? (names[name] ?? null) : null;
 }

@@ -8,17 +8,17 @@ export type Packets = {
   hasOpenGroup: boolean | null;
 };
 
-const line = /^(-?\d+|N\/A),(\d+),(.)/gm;
+const packetLine = /^(-?\d+|N\/A),(\d+),(.)/gm;
 
-/** Reads lines of `pts,size,flags` in the order of the file; `null` if there are none. */
+/** Reads lines of `pts,size,flags` in file order; `null` if there are none. */
 export function readPacketList(csv: string): Packets | null {
   const packets: Packets = { count: 0, sizeBytes: 0, groupFramesMax: 0, hasOpenGroup: null };
   let groupFrames = 0;
   let keyPts = Number.NaN;
-  for (const [, pts, size, flag] of csv.matchAll(line)) {
+  for (const [, pts, size, flag] of csv.matchAll(packetLine)) {
     packets.count++;
     packets.sizeBytes += Number(size);
-    const time = Number(pts); // NaN for N/A, which is never less
+    const time = Number(pts); // NaN for N/A, which is never less than `keyPts`
     if (!Number.isNaN(time)) packets.hasOpenGroup ??= false;
     if (flag === 'K') {
       groupFrames = 0;

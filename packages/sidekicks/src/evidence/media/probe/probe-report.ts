@@ -14,7 +14,7 @@ export type ProbeTag = { name: string; value: string };
 export type ProbeStream = {
   index: number;
   kind: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
-  /** `unknown` if ffprobe has no name for it. */
+  /** `unknown` if ffprobe has no name for the codec. */
   codec: string;
   profile: string | null;
   /** As the codec counts levels: 41 is 4.1 in H.264. Null if the codec has none. */
@@ -27,7 +27,7 @@ export type ProbeStream = {
   rotation: number;
   pixelFormat: string | null;
   fieldOrder: string | null;
-  /** Of a pixel, `16:15`. Null if it is not declared. */
+  /** The aspect ratio of a pixel, such as `16:15`. Null if it is not declared. */
   sampleAspectRatio: string | null;
   chromaLocation: string | null;
   colourRange: string | null;
@@ -37,12 +37,12 @@ export type ProbeStream = {
   /** Average frames per second, and the lowest rate that represents all timestamps. They differ if the rate varies. */
   averageFrameRate: number | null;
   realFrameRate: number | null;
-  /** As counted by the demuxer or declared in the container. */
+  /** The number of frames, as counted by the demuxer or declared in the container. */
   frameCount: number | null;
   /** Frames per second as a fraction: `30000/1001`. */
   frameRateFraction: string | null;
   bitsPerSecond: number | null;
-  /** Of one sample or colour value, where the codec declares it. */
+  /** Bits per audio sample or colour value, if the codec declares them. */
   bitDepth: number | null;
   sampleRate: number | null;
   channels: number | null;
@@ -117,18 +117,18 @@ function streamOf(row: JsonObject): ProbeStream {
     rotation: toObjects(row.side_data_list).flatMap((side) => toNumber(side.rotation) ?? [])[0] ?? 0,
     pixelFormat: toText(row.pix_fmt),
     fieldOrder: toText(row.field_order),
-    sampleAspectRatio: ratio(row.sample_aspect_ratio, ':') === null ? null : toText(row.sample_aspect_ratio),
+    sampleAspectRatio: toRatio(row.sample_aspect_ratio, ':') === null ? null : toText(row.sample_aspect_ratio),
     chromaLocation: toText(row.chroma_location),
     colourRange: toText(row.color_range),
     colourMatrix: toText(row.color_space),
     colourTransfer: toText(row.color_transfer),
     colourPrimaries: toText(row.color_primaries),
-    averageFrameRate: ratio(row.avg_frame_rate),
-    realFrameRate: ratio(row.r_frame_rate),
+    averageFrameRate: toRatio(row.avg_frame_rate),
+    realFrameRate: toRatio(row.r_frame_rate),
     frameCount: toNumber(row.nb_frames),
     frameRateFraction: frameRateFraction(row),
-    bitsPerSecond: positive(row.bit_rate),
-    bitDepth: positive(row.bits_per_raw_sample) ?? positive(row.bits_per_sample),
+    bitsPerSecond: toPositive(row.bit_rate),
+    bitDepth: toPositive(row.bits_per_raw_sample) ?? toPositive(row.bits_per_sample),
     sampleRate: toNumber(row.sample_rate),
     channels: toNumber(row.channels),
     channelLayout: toText(row.channel_layout),
@@ -140,12 +140,12 @@ function streamOf(row: JsonObject): ProbeStream {
   };
 }
 
-/** Below the 0.1 % between 29.97 and 30. */
+/** Less than the 0.1 % by which 29.97 and 30 differ. */
 const rateTolerance = 0.0004;
 
-/** Timestamps that are rounded to milliseconds make the average inexact: then the lowest rate of all is exact. */
+/** Timestamps that are rounded to milliseconds make the average rate inexact: then `r_frame_rate` is exact. */
 function frameRateFraction(row: JsonObject): string | null {
-  const [average, real] = [ratio(row.avg_frame_rate), ratio(row.r_frame_rate)];
+  const [average, real] = [toRatio(row.avg_frame_rate), toRatio(row.r_frame_rate)];
   if (average === null) return null;
   const isRounded = real !== null && Math.abs(average / real - 1) < rateTolerance;
   return toText(isRounded ? row.r_frame_rate : row.avg_frame_rate);
@@ -165,13 +165,13 @@ function tagsOf(row: JsonObject): ProbeTag[] {
     }));
 }
 
-function positive(value: unknown): number | null {
+function toPositive(value: unknown): number | null {
   const parsed = toNumber(value);
   return parsed !== null && parsed > 0 ? parsed : null;
 }
 
 /** `30000/1001` → 29.97; `0/0` → null. */
-function ratio(value: unknown, separator = '/'): number | null {
+function toRatio(value: unknown, separator = '/'): number | null {
   const [numerator = 0, denominator = 0] = (toText(value) ?? '').split(separator).map(Number);
   return numerator > 0 && denominator > 0 ? numerator / denominator : null;
 }

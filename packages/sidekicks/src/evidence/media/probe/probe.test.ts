@@ -67,17 +67,17 @@ describe('readProbe', () => {
   });
 });
 
-describe('files that cannot be analysed', () => {
+describe('readProbe with a file that cannot be analysed', () => {
   test.each([
     ['a truncated MP4', sample('clip.mp4').subarray(0, 48)],
     ['a truncated Matroska file', sample('clip.mkv').subarray(0, 64)],
     ['a truncated WAV', sample('tone.wav').subarray(0, 16)],
     ['a video without streams', make('.mp4', ['-f', 'lavfi', '-i', 'sine=d=0', '-t', '0'])],
-  ])('%s is reported as corrupt', async (_, bytes) => {
+  ])('reports %s as corrupt', async (_, bytes) => {
     await expect(probe(bytes)).rejects.toMatchObject({ errorType: 'corrupt_media' });
   });
 
-  test('an encrypted video is reported as encrypted, not as corrupt', async () => {
+  test('reports an encrypted video as encrypted, not as corrupt', async () => {
     const key = '00112233445566778899aabbccddeeff';
     const encryption = ['-encryption_scheme', 'cenc-aes-ctr', '-encryption_key', key, '-encryption_kid', key];
     const inputs = { 'clip.mp4': sample('clip.mp4') };
@@ -85,14 +85,14 @@ describe('files that cannot be analysed', () => {
     await expect(probe(bytes)).rejects.toMatchObject({ errorType: 'encrypted_media' });
   });
 
-  test('media longer than six hours is rejected as too long', async () => {
+  test('rejects media longer than six hours as too long', async () => {
     const still = (seconds: number) =>
       make('.mkv', ['-f', 'lavfi', '-i', `color=s=16x16:r=1/${seconds}`, '-frames:v', '1', '-c:v', 'mjpeg']);
     await expect(probe(still(22_000))).rejects.toMatchObject({ errorType: 'media_too_long' });
     expect((await probe(still(21_000)))?.durationSeconds).toBe(21_000);
   });
 
-  test('are no longer read once the signal is aborted', async () => {
+  test('stops when aborted', async () => {
     const bytes = sample('clip.mp4');
     await expect(readProbe({ ...sourceOf(bytes, -1), signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
   });
@@ -105,7 +105,7 @@ describe('readProbeReport', () => {
     expect(readProbeReport('[]')).toBeNull();
   });
 
-  test('returns a bounded report, however many tags there are and however long they are', () => {
+  test('returns a report of limited size, however many tags there are and however long they are', () => {
     const lengthOf = (i: number) => (i < 300 ? 50_000 : 2000);
     const tags = Object.fromEntries(
       Array.from({ length: 5000 }, (_, i) => [`${i}${'n'.repeat(500)}`, 'v'.repeat(lengthOf(i))]),

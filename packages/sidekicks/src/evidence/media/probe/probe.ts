@@ -7,7 +7,7 @@ import { classifyFfmpegError } from './classify-ffmpeg-error.ts';
 import { type Probe, readProbeReport } from './probe-report.ts';
 
 /**
- * Recognised format → the only demuxer that may open it. With format detection by ffmpeg, a file could choose its
+ * Recognised format → the only demuxer that may open it. If ffmpeg detected the format, a file could choose its
  * demuxer, such as that for playlists, which opens other files.
  */
 const demuxers: ReadonlyMap<string, string> = new Map([
@@ -58,7 +58,7 @@ const limits = {
   outputBytesMax: 16 * 1024 * 1024,
 } as const;
 
-/** The demuxer for a recognised format; undefined if it is neither audio, video nor an animated image. */
+/** The demuxer for a recognised format; undefined if the format is neither audio, video nor an animated image. */
 export function demuxerOf(recognition: string): string | undefined {
   return demuxers.get(recognition);
 }

@@ -9,7 +9,7 @@ import { takeStills } from './take-stills.ts';
 
 test('takeStills omits stills that take too long, and keeps the findings', async () => {
   const bytes = Buffer.from(sample('clip.mp4'));
-  // Nothing is written to the pipe, so a read blocks.
+  // Nothing is written to the pipe, so reading from it blocks.
   const pipe = join(mkdtempSync(join(tmpdir(), 'assay-still-')), 'pipe');
   execFileSync('/usr/bin/mkfifo', [pipe]);
   const fd = openSync(pipe, constants.O_RDWR);

@@ -18,8 +18,8 @@ const limits = {
 } as const;
 
 /**
- * Extracts frames at the times that findings request: most severe findings first, each time once. Stills only
- * illustrate a finding, so one that cannot be extracted is omitted.
+ * Extracts frames at the times that findings request: the most severe findings first, and each time only once. Stills
+ * only illustrate a finding, so one that cannot be extracted is omitted.
  */
 export async function takeStills(
   findings: readonly FindingWithRule[],
@@ -59,7 +59,7 @@ async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null>
     const end = await runTool(tool, source);
     return end.exitCode === 0 && end.stdout.length > 0 ? end.stdout : null;
   } catch (failure) {
-    // Exceeded a limit: the findings are valid without the still.
+    // ffmpeg exceeded a limit: the findings are valid without the still.
     if (failure instanceof AssetFailure) return null;
     throw failure;
   }

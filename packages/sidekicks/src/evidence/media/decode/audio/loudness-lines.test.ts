@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LoudnessReading } from '../signal/observer.ts';
 import { createLoudnessReader } from './loudness-lines.ts';
 
-const block = (frame: number, pts: number, time: string, values: Record<string, string>) =>
+const printedReading = (frame: number, pts: number, time: string, values: Record<string, string>) =>
   [
     `frame:${frame}    pts:${pts}    pts_time:${time}`,
     ...Object.entries(values).map(([k, v]) => `lavfi.r128.${k}=${v}`),
@@ -20,8 +20,8 @@ function read(text: string, chunkLength = text.length): LoudnessReading[] {
   return readings;
 }
 
-test('a reading contains the printed values, the peaks in decibels and the end time of its windows', () => {
-  const [reading] = read(block(0, 4800, '0.1', { ...loud, ...peaks('1.000', '0.500') }));
+test('a loudness reading contains the printed values, the peaks in decibels and the end time of its windows', () => {
+  const [reading] = read(printedReading(0, 4800, '0.1', { ...loud, ...peaks('1.000', '0.500') }));
   expect(reading).toEqual({
     seconds: expect.closeTo(0.2, 9),
     momentaryLufs: -20,
@@ -32,26 +32,28 @@ test('a reading contains the printed values, the peaks in decibels and the end t
   });
 });
 
-test('the last reading is returned although no other reading follows it', () => {
-  expect(read(block(0, 0, '0', { ...loud, ...peaks('0.1', '0.1') }))).toHaveLength(1);
+test('the last loudness reading is returned although no other reading follows it', () => {
+  expect(read(printedReading(0, 0, '0', { ...loud, ...peaks('0.1', '0.1') }))).toHaveLength(1);
 });
 
-test('the loudness of silence, or before the first full window, is minus infinity', () => {
-  const [reading] = read(block(0, 0, '0', { ...silent, ...peaks('0.000', '0.000') }));
+test('the loudness of silence, or before the first full measurement window, is minus infinity', () => {
+  const [reading] = read(printedReading(0, 0, '0', { ...silent, ...peaks('0.000', '0.000') }));
   const { NEGATIVE_INFINITY: none } = Number;
   expect(reading).toMatchObject({ momentaryLufs: none, shortTermLufs: none, integratedLufs: none });
   expect(reading?.truePeaksDb).toEqual([none, none]);
 });
 
-test('the readings do not depend on where the chunks of output end', () => {
-  const text = [0, 1, 2].map((i) => block(i, i * 4800, `${i / 10}`, { ...loud, ...peaks('0.5', '0.25') })).join('');
+test('the loudness readings do not depend on how ffmpeg’s output is split into chunks', () => {
+  const text = [0, 1, 2]
+    .map((i) => printedReading(i, i * 4800, `${i / 10}`, { ...loud, ...peaks('0.5', '0.25') }))
+    .join('');
   for (const length of [1, 7, 64]) expect(read(text, length)).toEqual(read(text));
   expect(read(text)).toHaveLength(3);
 });
 
-test('after hours, when timestamps are printed without tenths, the time of a reading comes from the sample count', () => {
+test('after hours, when timestamps lack tenths, the time of a loudness reading comes from the sample count', () => {
   const at = (seconds: number, printed: string) =>
-    block(0, Math.round(seconds * 48_000), printed, { ...loud, ...peaks('0.5', '0.5') });
+    printedReading(0, Math.round(seconds * 48_000), printed, { ...loud, ...peaks('0.5', '0.5') });
   const [, late] = read(at(999.9, '999.9') + at(19_999.9, '20000'));
   expect(late?.seconds).toBeCloseTo(20_000, 6);
 });

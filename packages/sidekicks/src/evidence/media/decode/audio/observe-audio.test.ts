@@ -31,11 +31,11 @@ const between =
   (t) =>
     t >= from && t < to ? inside(t) : outside(t);
 
-test('a file without audio is not observed', () => {
+test('observeAudio opens no observer for a file without audio', () => {
   expect(observeAudio.open({ durationSeconds: null, video: null, audio: null })).toBeNull();
 });
 
-test('the result does not depend on the chunk size', () => {
+test('the audio evidence does not depend on the chunk size', () => {
   const channels = [between(1, 2.5, silent, tone), between(1, 2.5, silent, other)];
   expect(observe(channels, 5, 7)).toEqual(observe(channels, 5, 40_000));
 });
@@ -45,7 +45,7 @@ describe('silence', () => {
     const { silence } = observe([between(1, 2.5, silent, (t) => tone(t) + 0.4)], 5);
     expect(silence).toEqual([{ startSeconds: 1, endSeconds: 2.5 }]);
   });
-  test('is found at the start of a file, at the end and throughout', () => {
+  test('is reported at the start of a file, at the end and throughout', () => {
     const steady: Channel = () => 0.5;
     expect(observe([between(0, 1, silent, steady)], 2).silence).toEqual([{ startSeconds: 0, endSeconds: 1 }]);
     expect(observe([between(1, 9, silent, steady)], 2).silence).toEqual([{ startSeconds: 1, endSeconds: 2 }]);
@@ -68,7 +68,7 @@ describe('clipping', () => {
     expect(observe([top(2)], 1).clipping).toMatchObject({ runCount: 0, ranges: [] });
     expect(observe([top(3)], 1).clipping).toMatchObject({ runCount: 2, longestRunSamples: 3 });
   });
-  test('begins at the level of the largest 16-bit sample', () => {
+  test('is counted from the level of the largest 16-bit sample', () => {
     expect(observe([() => 32_767 / 32_768], 0.5).clipping.runCount).toBe(1);
     expect(observe([() => -1], 0.5).clipping.runCount).toBe(1);
     expect(observe([() => 32_766 / 32_768], 0.5).clipping.runCount).toBe(0);
@@ -105,7 +105,7 @@ describe('the left and right channels', () => {
     expect([observe([tone]).stereo, observe([tone, tone, tone]).stereo]).toEqual([null, null]));
 });
 
-test('each channel is reported with its peak and its audible duration', () => {
+test('each audio channel is reported with its peak and its audible duration', () => {
   const { channels, audibleSeconds, durationSeconds } = observe([() => 0.5, silent, between(1, 2, tone, silent)], 4);
   expect(channels).toEqual([
     { peakDb: expect.closeTo(-6.02, 2), audibleSeconds: expect.closeTo(4, 5) },
@@ -121,7 +121,7 @@ test('speech with short pauses is one active range, and a faint hum is not activ
   expect(active).toEqual([{ startSeconds: 2, endSeconds: expect.closeTo(5.6, 5) }]);
 });
 
-test('the record of long audio stays small and is plain data', () => {
+test('the audio evidence of a long file stays small and is plain data', () => {
   const record = observe([(t) => (t % 4 < 2 ? 0.5 : 0)], 400, 65_536);
   expect(record.level.values.length).toBeLessThanOrEqual(2000);
   expect(record.silence).toHaveLength(100);

@@ -23,7 +23,7 @@ function observe(readings: Partial<LoudnessReading>[]) {
   return observer.end();
 }
 
-test('a file without audio is not observed', () => {
+test('observeLoudness opens no observer for a file without audio', () => {
   expect(observeLoudness.open({ ...media, audio: null })).toBeNull();
 });
 
@@ -37,7 +37,7 @@ test('the true peak is reported with its channel and the first time at which it 
   expect(loudness).toMatchObject({ truePeakDb: -3, truePeakChannel: 0, truePeakAtSeconds: 0.2 });
 });
 
-test('the last integrated value is reported, and the loudest moments are reported with their times', () => {
+test('the last integrated loudness is reported, and the loudest moments are reported with their times', () => {
   const loudness = observe([
     { momentaryLufs: -20, integratedLufs: -20 },
     { momentaryLufs: -15, shortTermLufs: -19, integratedLufs: -18 },
@@ -58,7 +58,7 @@ test('the loudness of silence is null, which JSON can represent', () => {
   expect(JSON.parse(JSON.stringify(loudness))).toEqual(loudness);
 });
 
-test('the series of six hours of audio stays within the limit and keeps the loudest moment', () => {
+test('the loudness series of six hours of audio stays within the limit and keeps the loudest moment', () => {
   const readings = Array.from({ length: 6 * 3600 * 10 }, (_, i) => ({ momentaryLufs: i === 123_456 ? -5 : -30 }));
   const { momentary, shortTerm } = observe(readings);
   expect(momentary.values.length).toBeLessThanOrEqual(seriesPointsMax);

@@ -5,14 +5,14 @@ export type Stereo = {
   audibleSeconds: number;
   /** Left equals right. */
   identicalSeconds: number;
-  /** Left has the opposite polarity of right. */
+  /** Ranges in which left has the opposite polarity of right. */
   inverted: Range[];
   invertedSeconds: number;
 };
 
 /** −60 dBFS RMS. */
 const audiblePower = 1e-6;
-/** The difference is 50 dB below the signal, as much as a lossy codec leaves of identical channels. */
+/** The difference is 50 dB below the signal, as a lossy codec may cause between identical channels. */
 const identicalPower = 1e-5;
 export const invertedCorrelationMax = -0.9;
 const gapSeconds = 0.5;

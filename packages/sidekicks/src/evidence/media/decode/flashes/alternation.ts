@@ -1,4 +1,4 @@
-/** Transitions in one direction within this time are one, anywhere in the frame; includes 0.5 ms for rounding. */
+/** Transitions in one direction within this time count as one, anywhere in the frame; includes 0.5 ms for rounding. */
 export const togetherSeconds = 0.0205;
 /** Flashes that follow each other within this time are perceived as one. */
 const fastSeconds = 0.015;

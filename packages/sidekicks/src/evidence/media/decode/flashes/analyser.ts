@@ -2,7 +2,7 @@ import { flashAreaShareMin } from '@assay/contract/schemas/profiles/built-in.ts'
 import { type FlashKind, type FlashRun, sizeAreas } from './flashes.ts';
 import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
-import { createMomentJudge, type Moment } from './moment.ts';
+import { createMomentFinder, type FlashingMoment } from './moment.ts';
 import { createTransitionTracker, type TrackedFormat } from './tracker.ts';
 
 const runsMax = 10_000;
@@ -23,7 +23,7 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   const { width, height } = format;
   const tracker = createTransitionTracker(format);
   const areas = sizeAreas(width, height);
-  const judgeMoment = createMomentJudge(format, areas, flashAreaShareMin);
+  const findMoments = createMomentFinder(format, areas, flashAreaShareMin);
   const possible = {
     luminance: createGridBound(tracker.grid, areas, flashAreaShareMin),
     red: createGridBound(tracker.grid, areas, flashAreaShareMin),
@@ -31,11 +31,11 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   const runs: FlashRun[] = [];
   const open = new Map<string, FlashRun>();
 
-  function judge(kind: FlashKind, history: History): void {
-    for (const moment of judgeMoment(history, possible[kind](history))) note(kind, moment);
+  function addMoments(kind: FlashKind, history: History): void {
+    for (const moment of findMoments(history, possible[kind](history))) note(kind, moment);
   }
 
-  function note(kind: FlashKind, moment: Moment): void {
+  function note(kind: FlashKind, moment: FlashingMoment): void {
     const key = `${kind} ${moment.area}`;
     let run = open.get(key);
     if (!run || run.endSeconds < moment.startSeconds) {
@@ -55,8 +55,8 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
     next: tracker.next,
     processFrame(seconds) {
       tracker.processFrame(seconds);
-      judge('luminance', tracker.luminance);
-      judge('red', tracker.red);
+      addMoments('luminance', tracker.luminance);
+      addMoments('red', tracker.red);
     },
     luminance: tracker.luminance,
     luminanceOf: tracker.luminanceOf,
@@ -64,7 +64,10 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   };
 }
 
-function startRun(kind: FlashKind, { area, startSeconds, endSeconds, transitions, share, box }: Moment): FlashRun {
+function startRun(
+  kind: FlashKind,
+  { area, startSeconds, endSeconds, transitions, share, box }: FlashingMoment,
+): FlashRun {
   return {
     kind,
     area,

@@ -9,7 +9,7 @@ const [width, height] = [53, 21];
 const pixels = width * height;
 const seed = testSeed(1);
 
-/** Three chunks, the newest only partly filled. Directions are random; the kernel only follows them back. */
+/** Three chunks of random transitions, the newest only partly filled, and a random last direction of each pixel. */
 function randomHistory(random: ReturnType<typeof createRandom>): History {
   const frame = 70;
   const words = () => Int32Array.from({ length: pixels }, () => random.fraction() * 2 ** 32);
@@ -23,18 +23,18 @@ function randomHistory(random: ReturnType<typeof createRandom>): History {
   return { frame: () => frame, chunks: () => chunks, directions: () => directions } as History;
 }
 
-const randomPart = (random: ReturnType<typeof createRandom>) => {
+const randomFramePart = (random: ReturnType<typeof createRandom>) => {
   const [left, top] = [Math.floor(random.fraction() * width), Math.floor(random.fraction() * height)];
   const right = left + Math.floor(random.fraction() * (width - left));
   return { left, top, right, bottom: top + Math.floor(random.fraction() * (height - top)) };
 };
 
-test('the kernel counts the same transitions as a pixel-by-pixel count', () => {
+test('collectEvents counts the same transitions as a pixel-by-pixel count', () => {
   const random = createRandom(seed);
   for (let round = 0; round < 60; round++) {
     const history = randomHistory(random);
     const mask = Uint8Array.from({ length: pixels }, () => (random.fraction() < 0.5 ? 1 + (round % 3) : 0));
-    const part = randomPart(random);
+    const part = randomFramePart(random);
     const span = 1 + Math.floor(random.fraction() * 71);
     const stride = round % 2 === 0 ? 1 : 4;
 
@@ -47,12 +47,12 @@ test('the kernel counts the same transitions as a pixel-by-pixel count', () => {
   }
 });
 
-test('the fullest window is the first one with the most marks', () => {
+test('createWindowSum returns the first window position that contains the most marked pixels', () => {
   const random = createRandom(seed + 1);
-  const mostIn = createWindowSum({ width, height });
+  const findFullest = createWindowSum({ width, height });
   for (let round = 0; round < 60; round++) {
     const marks = Uint8Array.from({ length: pixels }, () => Math.floor(random.fraction() * 3));
-    const part = randomPart(random);
+    const part = randomFramePart(random);
     const window = { width: 1 + Math.floor(random.fraction() * 30), height: 1 + Math.floor(random.fraction() * 12) };
     const mark = round % 3;
 
@@ -71,6 +71,6 @@ test('the fullest window is the first one with the most marks', () => {
         if (count > expected.count) expected = { count, part: { left, top, right, bottom } };
       }
 
-    expect(mostIn(part, window, marks, mark)).toEqual(expected);
+    expect(findFullest(part, window, marks, mark)).toEqual(expected);
   }
 });

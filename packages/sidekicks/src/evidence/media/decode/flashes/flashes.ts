@@ -3,7 +3,7 @@ import type { Range, Series } from '../signal/series.ts';
 
 export type FlashKind = 'luminance' | 'red';
 
-/** In shares of the width and height of the frame. */
+/** In shares of the frame's width and height. */
 export type FlashBox = { x: number; y: number; width: number; height: number };
 
 /** A period with more flashes than allowed, over a share of an area that some delivery profile may forbid. */
@@ -40,7 +40,7 @@ export type Flashes = {
   series: FlashSeries;
   /** Whether all frames could be decoded. */
   isWhole: boolean;
-  /** The size in which frames were analysed. */
+  /** The size at which frames were analysed. */
   lookedAt: { width: number; height: number };
 };
 
@@ -49,17 +49,17 @@ export const transitionsMin = 7;
 export const extendedTransitionsMin = 4;
 
 /** The reference screen. Windows are measured in its pixels, as if the frame filled the screen. */
-const screen = { width: 1920, height: 1080 };
-const windows = { '341x256': [341, 256], '416x416': [416, 416] } as const;
+const referenceScreen = { width: 1920, height: 1080 };
+const windowSizes = { '341x256': [341, 256], '416x416': [416, 416] } as const;
 
 export type AreaSize = { area: FlashArea; width: number; height: number };
 
 /** The areas in pixels of a frame of this size. */
 export function sizeAreas(width: number, height: number): AreaSize[] {
-  const scale = Math.max(width / screen.width, height / screen.height);
+  const scale = Math.max(width / referenceScreen.width, height / referenceScreen.height);
   return [
     { area: 'screen', width, height },
-    ...Object.entries(windows).map(([area, [wide, high]]) => ({
+    ...Object.entries(windowSizes).map(([area, [wide, high]]) => ({
       area: area as FlashArea,
       width: Math.max(1, Math.round(wide * scale)),
       height: Math.max(1, Math.round(high * scale)),
@@ -67,8 +67,8 @@ export function sizeAreas(width: number, height: number): AreaSize[] {
   ];
 }
 
-/** The size in which frames are analysed: that of the video, or its size on the reference screen if that is smaller. */
+/** The size at which frames are analysed: that of the video, or its size on the reference screen if that is smaller. */
 export function analysisSizeOf(width: number, height: number): { width: number; height: number } {
-  const scale = Math.min(1, 1 / Math.max(width / screen.width, height / screen.height));
+  const scale = Math.min(1, 1 / Math.max(width / referenceScreen.width, height / referenceScreen.height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

@@ -50,7 +50,7 @@ export function collectEvents(
   return [weigh(up), weigh(down)];
 }
 
-/** Adds a pixel's transitions of the last second at an offset. Only the last direction is stored, as they alternate. */
+/** Counts a pixel's transitions of the last second. Only the last direction is stored, because directions alternate. */
 export function createEventAdder(
   history: History,
   span: number,

@@ -3,7 +3,7 @@ import { type AreaSize, transitionsMin } from './flashes.ts';
 import type { Grid, History } from './history.ts';
 import { cellPixels } from './tracker.ts';
 
-/** Alternations are counted from the start of the video. The last second on its own may have one more. */
+/** Alternations are counted from the start of the video. Counted on its own, the last second may have one more. */
 const alternationsMin = transitionsMin - 1;
 /** A second plus the time within which transitions in one direction are one. */
 const spanSeconds = 1 + togetherSeconds;
@@ -17,7 +17,7 @@ type Sums = { seconds: number; up: Int32Array; down: Int32Array };
  * is far cheaper than counting pixels.
  */
 export function createGridBound(grid: Grid, areas: readonly AreaSize[], shareMin: number) {
-  const watched = areas.map((area) => watch(grid, area, area.width * area.height * shareMin));
+  const watched = areas.map((area) => watchArea(grid, area, area.width * area.height * shareMin));
   let recent: Sums[] = [];
   const spare: Sums[] = [];
 
@@ -35,7 +35,7 @@ export function createGridBound(grid: Grid, areas: readonly AreaSize[], shareMin
   };
 }
 
-function watch({ across, down }: Grid, area: AreaSize, pixelsMin: number) {
+function watchArea({ across, down }: Grid, area: AreaSize, pixelsMin: number) {
   // The most cells that a window can touch at any position.
   const wide = Math.min(across, Math.ceil((area.width - 1) / cellPixels) + 1);
   const high = Math.min(down, Math.ceil((area.height - 1) / cellPixels) + 1);
@@ -60,7 +60,7 @@ function watch({ across, down }: Grid, area: AreaSize, pixelsMin: number) {
         if (!isUp && !isDown) continue;
         if (isUp && isDown) {
           note(position, seconds);
-          note(position, seconds); // up and down: the last direction does not change
+          note(position, seconds); // both up and down, so the last direction does not change
           last[position] ||= 1;
         } else if (last[position] !== (isUp ? 1 : 2)) {
           note(position, seconds);

@@ -3,7 +3,7 @@ const secondSpan = 0.998;
 const bitsPerWord = 32;
 /** More than 512 frames per second mean broken timestamps; older frames are then dropped. */
 const chunksMax = 16;
-const kept = chunksMax * bitsPerWord;
+const framesKeptMax = chunksMax * bitsPerWord;
 
 export type Chunk = { firstFrame: number; words: Int32Array };
 export type Grid = { across: number; down: number };
@@ -26,27 +26,27 @@ export type History = {
   live(): { words: Int32Array; bits: number }[];
 };
 
-/** Written by the kernel: `begin` returns the memory for it. */
+/** A history that the kernel writes, into the memory that `begin` returns. */
 export type KernelHistory = History & { begin(frame: number, seconds: number): ArrayBufferView[]; end(): void };
 
 /** Offsets in `numbers`: frame, transitions, then the first frame of each chunk. */
-const fields = { frame: 0, transitions: 1, firstFrames: 2 };
+const numberOffsets = { frame: 0, transitions: 1, firstFrames: 2 };
 
 export function createHistory(pixels: number, grid: Grid): KernelHistory {
   const cellCount = grid.across * grid.down;
-  const numbers = new Int32Array(fields.firstFrames + chunksMax);
+  const numbers = new Int32Array(numberOffsets.firstFrames + chunksMax);
   const directions = new Uint8Array(pixels);
   const [up, down] = [new Int32Array(cellCount), new Int32Array(cellCount)];
-  const seconds = new Float64Array(kept);
-  const transitions = new Int32Array(kept);
+  const seconds = new Float64Array(framesKeptMax);
+  const transitions = new Int32Array(framesKeptMax);
   /** Newest first. */
   const chunks: Chunk[] = [];
   let frame = -1;
 
-  const secondsOf = (age: number) => seconds[(frame - age) % kept] as number;
+  const secondsOf = (age: number) => seconds[(frame - age) % framesKeptMax] as number;
   const span = () => {
     let age = 1;
-    const most = Math.min(frame - (chunks.at(-1)?.firstFrame ?? 0), kept - 1);
+    const most = Math.min(frame - (chunks.at(-1)?.firstFrame ?? 0), framesKeptMax - 1);
     const now = secondsOf(0);
     while (age <= most && now - secondsOf(age) < secondSpan) age++;
     return age;
@@ -57,7 +57,7 @@ export function createHistory(pixels: number, grid: Grid): KernelHistory {
     if (newest && frame - newest.firstFrame < bitsPerWord) return;
     const oldest = chunks.at(-1);
     const isExpired =
-      oldest && chunks.length > 1 && now - (seconds[(oldest.firstFrame + 31) % kept] as number) >= secondSpan;
+      oldest && chunks.length > 1 && now - (seconds[(oldest.firstFrame + 31) % framesKeptMax] as number) >= secondSpan;
     const used = isExpired || chunks.length === chunksMax ? chunks.pop() : undefined;
     chunks.unshift({ words: used?.words.fill(0) ?? new Int32Array(pixels), firstFrame: frame });
   }
@@ -67,12 +67,12 @@ export function createHistory(pixels: number, grid: Grid): KernelHistory {
     directions: () => directions,
     frame: () => frame,
     secondsOf,
-    transitionsOf: (age) => transitions[(frame - age) % kept] as number,
+    transitionsOf: (age) => transitions[(frame - age) % framesKeptMax] as number,
     cells: () => [up, down],
     span,
     begin(number, now) {
       frame = number;
-      seconds[frame % kept] = now;
+      seconds[frame % framesKeptMax] = now;
       rotate(now);
       numbers.set([frame, 0, ...chunks.map(({ firstFrame }) => firstFrame)]);
       up.fill(0);
@@ -80,7 +80,7 @@ export function createHistory(pixels: number, grid: Grid): KernelHistory {
       return [numbers, directions, up, down, ...chunks.map(({ words }) => words)];
     },
     end() {
-      transitions[frame % kept] = numbers[fields.transitions] as number;
+      transitions[frame % framesKeptMax] = numbers[numberOffsets.transitions] as number;
     },
     live() {
       const oldest = frame - span() + 1;

@@ -4,13 +4,13 @@ import { type AreaSize, type FlashBox, transitionsMin } from './flashes.ts';
 import { collectEvents, createFlashingPixels, type FlashingPixels, findFlashing } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 import { coarseStride, countTogether, createWindowSearch, sufficientShare } from './window-search.ts';
-import type { Part } from './window-sum.ts';
+import type { FramePart } from './window-sum.ts';
 
 /** The share in the standards. If more of an area flashes, transitions are still counted over this share. */
 const standardShare = 0.25;
 
-/** An area of the latest frame of which a large enough share flashed too often within the last second. */
-export type Moment = {
+/** An area of which a large enough share flashed too often in the second up to the latest frame. */
+export type FlashingMoment = {
   area: FlashArea;
   share: number;
   transitions: number;
@@ -20,20 +20,20 @@ export type Moment = {
 };
 
 /** Finds for each frame the areas of which at least `shareMin` had too many transitions within the last second. */
-export function createMomentJudge(frameSize: { width: number; height: number }, areas: AreaSize[], shareMin: number) {
+export function createMomentFinder(frameSize: { width: number; height: number }, areas: AreaSize[], shareMin: number) {
   const { width, height } = frameSize;
   const pixelsMin = Math.min(...areas.map((area) => area.width * area.height * shareMin));
   const searchWindow = createWindowSearch(frameSize);
   let flashing: FlashingPixels | null = null;
 
   /** Only the areas in `possible` are examined. */
-  return (history: History, possible: readonly AreaSize[]): Moment[] => {
-    if (possible.length === 0 || !couldFlash(history, pixelsMin)) return [];
+  return (history: History, possible: readonly AreaSize[]): FlashingMoment[] => {
+    if (possible.length === 0 || !hasEnoughTransitions(history, pixelsMin)) return [];
     flashing ??= createFlashingPixels(width * height);
     findFlashing(history, width, height, transitionsMin, flashing);
     if (flashing.count < pixelsMin) return [];
     const span = history.span();
-    const moments: Moment[] = [];
+    const moments: FlashingMoment[] = [];
     for (const size of possible) {
       const areaPixels = size.width * size.height;
       if (flashing.count < areaPixels * shareMin) continue;
@@ -59,7 +59,7 @@ export function createMomentJudge(frameSize: { width: number; height: number }, 
     return moments;
   };
 
-  function boxOf({ left, top, right, bottom }: Part): FlashBox {
+  function boxOf({ left, top, right, bottom }: FramePart): FlashBox {
     return {
       x: left / width,
       y: top / height,
@@ -69,8 +69,8 @@ export function createMomentJudge(frameSize: { width: number; height: number }, 
   }
 }
 
-/** A cheap precondition: enough pixels made a transition just now, and in the last second. */
-function couldFlash(history: History, pixelsMin: number): boolean {
+/** A cheap precondition: there were enough transitions just now, and enough in the last second. */
+function hasEnoughTransitions(history: History, pixelsMin: number): boolean {
   let justNow = 0;
   let all = 0;
   const span = history.span();

@@ -9,7 +9,7 @@ const countedEverySeconds = 0.2;
 const timeTolerance = 0.001;
 const meanStepSeconds = 0.1;
 const screenShareMin = 0.25;
-/** The least duration in which every second has four transitions or more; a count covers the second before it. */
+/** The least duration in which every second has four transitions or more. Each count covers the preceding second. */
 const extendedSeconds = 5;
 const extendedGapSeconds = 0.4;
 /** A sample of this many pixels is enough for a plot and a warning. */

@@ -3,7 +3,7 @@ import type { AreaSize } from './flashes.ts';
 import { collectEvents, createEventAdder, type FlashingPixels } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 import { markRhythms } from './rhythms.ts';
-import { createWindowSum, type Part } from './window-sum.ts';
+import { createWindowSum, type FramePart } from './window-sum.ts';
 
 /** Blocks per window width and height in the grid search. */
 const blocksPerWindow = 16;
@@ -12,7 +12,7 @@ export const sufficientShare = 0.5;
 /** Every n-th row and column is counted first, which is enough to recognise a sufficient share. */
 export const coarseStride = 4;
 
-export type Found = { pixels: number; part: Part };
+export type FlashingWindow = { pixels: number; part: FramePart };
 
 type SearchState = { history: History; flashing: FlashingPixels; span: number; transitionsMin: number };
 
@@ -22,18 +22,21 @@ type SearchState = { history: History; flashing: FlashingPixels; span: number; t
  * have more, it tries all windows of a grid.
  */
 export function createWindowSearch(frameSize: { width: number; height: number }) {
-  const mostIn = createWindowSum(frameSize);
+  const findFullest = createWindowSum(frameSize);
 
-  return (state: SearchState, window: AreaSize, pixelsMin: number): Found | null => {
+  return (state: SearchState, window: AreaSize, pixelsMin: number): FlashingWindow | null => {
     const { history, flashing } = state;
     const sufficient = window.width * window.height * sufficientShare;
-    const fullest = mostIn(flashing, window, flashing.mask, 0);
+    const fullest = findFullest(flashing, window, flashing.mask, 0);
     if (fullest.count < pixelsMin) return null;
-    let best: Found = { pixels: countTogether(state, frameSize.width, fullest.part, sufficient), part: fullest.part };
+    let best: FlashingWindow = {
+      pixels: countTogether(state, frameSize.width, fullest.part, sufficient),
+      part: fullest.part,
+    };
     if (best.pixels < Math.min(fullest.count, sufficient)) {
       const marks = markRhythms(history, flashing, frameSize.width, pixelsMin);
       for (const mark of marks ?? []) {
-        const { part, count } = mostIn(flashing, window, flashing.mask, mark);
+        const { part, count } = findFullest(flashing, window, flashing.mask, mark);
         if (count < pixelsMin || count <= best.pixels) continue;
         const pixels = countTogether(state, frameSize.width, part, sufficient);
         if (pixels > best.pixels) best = { pixels, part };
@@ -48,7 +51,7 @@ export function createWindowSearch(frameSize: { width: number; height: number })
 }
 
 /** The number of pixels of a part that flash together: estimated from a sample if it is sufficient, otherwise exact. */
-export function countTogether(state: SearchState, width: number, part: Part, sufficient: number): number {
+export function countTogether(state: SearchState, width: number, part: FramePart, sufficient: number): number {
   const { history, flashing, span, transitionsMin } = state;
   const among = (stride: number, pixelsMin: number) => {
     const events = collectEvents(history, flashing, width, part, span, stride);
@@ -57,7 +60,7 @@ export function countTogether(state: SearchState, width: number, part: Part, suf
   return among(coarseStride, sufficient) || among(1, 1);
 }
 
-function searchGrid(state: SearchState, width: number, window: AreaSize, pixelsMin: number): Found | null {
+function searchGrid(state: SearchState, width: number, window: AreaSize, pixelsMin: number): FlashingWindow | null {
   const { history, flashing, span, transitionsMin } = state;
   const { left, top, right, bottom, mask } = flashing;
   const blockX = Math.max(1, Math.floor(window.width / blocksPerWindow));
@@ -80,7 +83,7 @@ function searchGrid(state: SearchState, width: number, window: AreaSize, pixelsM
   const wide = Math.min(blocksPerWindow, across - 1);
   const high = Math.min(blocksPerWindow, down - 1);
   const sums = [new Float64Array(span), new Float64Array(span)] as const;
-  let best: Found | null = null;
+  let best: FlashingWindow | null = null;
   for (let y = 0; y + high < down; y++) {
     for (let x = 0; x + wide < across; x++) {
       for (let direction = 0; direction < 2; direction++) {

@@ -2,19 +2,24 @@ import { loadKernel } from '../signal/kernel.ts';
 
 const kernel = loadKernel();
 
-export type Part = { left: number; top: number; right: number; bottom: number };
+export type FramePart = { left: number; top: number; right: number; bottom: number };
 
-export type WindowSum = { count: number; part: Part };
+export type FullestWindow = { count: number; part: FramePart };
 
 /** Finds the position at which a window contains the most marked pixels, with a summed-area table. */
 export function createWindowSum(frameSize: { width: number; height: number }) {
   let table = new Int32Array(0);
 
   /**
-   * Searches only the part that contains all marks: a window that extends beyond it can be moved into it, or contains
-   * it. Counts pixels with this mark, or with any mark if it is 0.
+   * Searches only the part that contains all marks: a window that extends beyond this part can be moved into it, or
+   * contains all of it. Counts pixels with this mark, or with any mark if it is 0.
    */
-  return (part: Part, window: { width: number; height: number }, marks: Uint8Array, mark: number): WindowSum => {
+  return (
+    part: FramePart,
+    window: { width: number; height: number },
+    marks: Uint8Array,
+    mark: number,
+  ): FullestWindow => {
     const wide = part.right - part.left + 1;
     const high = part.bottom - part.top + 1;
     const tableSize = (wide + 1) * (high + 1);

@@ -3,7 +3,7 @@ import { patternSecondsMin } from './patterns.ts';
 import { type CellGrid, directionCount, StripePhases } from './stripe-phases.ts';
 
 const cellPixels = 16;
-/** Below a quarter of a cell, stripes may have vanished. */
+/** If stripes cover less than a quarter of a cell, they may have vanished. */
 const flashingPixelsMin = (cellPixels * cellPixels) / 4;
 /** As phase, where a period is 2π: an oscillation counts from 1/6 of a period on; about half a period is a reversal. */
 const oscillationMin = Math.PI / 3;
@@ -17,7 +17,7 @@ const changeWindowSeconds = 1;
 const presentSeconds = 0.35;
 /** Stripes that are lost in noise for no longer than this are still present. */
 const lostSeconds = 0.1;
-/** Stripes are stationary if they do not move for 0.5 s. Their start may be found this late, between two searches. */
+/** Stripes are stationary if they do not move for 0.5 s. Between two searches, their start is found up to this late. */
 export const lateSecondsMax = 0.14;
 const stillSeconds = patternSecondsMin - lateSecondsMax;
 
@@ -36,7 +36,7 @@ export class Motion {
   readonly #grid: CellGrid;
   readonly #phases: StripePhases;
 
-  // By slot of `StripePhases`: how far its stripes moved, where they last turned, and since when they are still.
+  // By slot of `StripePhases`: how far its stripes moved, where they last turned, and since when they have been still.
   readonly #phase: Float32Array;
   readonly #turnedAt: Float32Array;
   readonly #heading: Int8Array;
@@ -82,7 +82,7 @@ export class Motion {
     this.#changedBefore = new Float64Array(cells).fill(Number.NEGATIVE_INFINITY);
   }
 
-  /** Processes the next frame, also one without a pattern, in which earlier stripes may have vanished. */
+  /** Processes the next frame, even one without a pattern, in which earlier stripes may have vanished. */
   take(seconds: number, pattern: FoundPattern): void {
     this.#phases.compare(pattern);
     this.#countPixels(pattern.signs);

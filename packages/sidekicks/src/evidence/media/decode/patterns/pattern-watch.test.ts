@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type Scene, size, stripes, stripesAlong, watch, within } from './samples/scenes.ts';
+import { findRuns, placeInBox, type Scene, size, stripes, stripesAlong } from './samples/scenes.ts';
 
-/** Shows a scene over a share of the width of the screen, at full height. */
-const overShare = (share: number, scene: Scene) => within(scene, { width: size.width * share, height: size.height });
-const found = (scene: Scene) => watch(scene, { seconds: 0.8, frameRate: 10 });
+/** Shows a scene over a share of the screen's width, at full height. */
+const overShare = (share: number, scene: Scene) =>
+  placeInBox(scene, { width: size.width * share, height: size.height });
+const findStripes = (scene: Scene) => findRuns(scene, { seconds: 0.8, frameRate: 10 });
 const rings = (x: number, y: number) => Math.hypot(x - 160, y - 90);
-/** Oscillates by this fraction of a period from end to end, twice a second. */
-const oscillating = (part: number) => (seconds: number) => (part / 2) * Math.sin(4 * Math.PI * seconds);
+/** A phase that oscillates twice a second, by this fraction of a period from end to end. */
+const oscillation = (part: number) => (seconds: number) => (part / 2) * Math.sin(4 * Math.PI * seconds);
 
-describe('stationary stripes over the whole screen are reported', () => {
+describe('createPatternWatch reports stationary stripes over the whole screen', () => {
   test.each([0, 22.5, 45, 67.5, 90, 112.5, 135, 157.5])('at %d°', (angle) => {
-    const [run, ...more] = found(stripes({ angle }));
+    const [run, ...more] = findStripes(stripes({ angle }));
     expect(more).toEqual([]);
     expect(run).toMatchObject({ motion: 'stationary', startSeconds: 0, endSeconds: expect.closeTo(0.8, 5) });
     expect(run?.peakAreaShare).toBeGreaterThan(0.9);
@@ -19,7 +20,7 @@ describe('stationary stripes over the whole screen are reported', () => {
   });
 
   test.each([3.2, 4, 5.5, 8, 12, 24])('with a period of %d pixels on a screen of 320 pixels', (period) => {
-    expect(found(stripes({ angle: 20, period }))).toHaveLength(1);
+    expect(findStripes(stripes({ angle: 20, period }))).toHaveLength(1);
   });
 
   test.each<[string, Scene]>([
@@ -29,14 +30,14 @@ describe('stationary stripes over the whole screen are reported', () => {
     ['as waves', stripesAlong((x, y) => (y + 12 * Math.sin(x / 25)) / 14)],
     ['as rays', stripesAlong((x, y) => (28 * Math.atan2(y - 90, x - 160)) / (2 * Math.PI))],
     ['as a spiral', stripesAlong((x, y) => rings(x, y) / 16 + Math.atan2(y - 90, x - 160) / (2 * Math.PI))],
-    ['as rows of squares', (x, y) => ((Math.floor(x / 10) + Math.floor(y / 10)) % 2 ? 180 : 10)],
+    ['as a chequerboard', (x, y) => ((Math.floor(x / 10) + Math.floor(y / 10)) % 2 ? 180 : 10)],
     ['in perspective, towards a horizon', stripesAlong((x, y) => ((x - 160) / (60 + y)) * 9)],
   ])('%s', (_, scene) => {
-    expect(found(scene)).toHaveLength(1);
+    expect(findStripes(scene)).toHaveLength(1);
   });
 });
 
-describe('the limits of striped patterns', () => {
+describe('the limits for striped patterns', () => {
   test.each<[string, Scene, number]>([
     ['stripes over 39 % of the screen are not reported', overShare(0.39, stripes({ angle: 90 })), 0],
     ['stripes over 41 % of the screen are reported', overShare(0.41, stripes({ angle: 90 })), 1],
@@ -50,21 +51,21 @@ describe('the limits of striped patterns', () => {
     ['stripes that are 21 cd/m² apart are reported', stripes({ dark: 40, light: 61.5 }), 1],
     ['dark stripes just below 160 cd/m² are reported', stripes({ dark: 158, light: 185 }), 1],
     ['dark stripes at 162 cd/m² are not reported', stripes({ dark: 162, light: 190 }), 0],
-    ['5 pairs of stripes are not reported', stripes({ period: 64 }), 0],
-    ['6 pairs of stripes are reported', stripes({ period: 320 / 6 }), 1],
+    ['5 pairs of light and dark stripes are not reported', stripes({ period: 64 }), 0],
+    ['6 pairs of light and dark stripes are reported', stripes({ period: 320 / 6 }), 1],
     [
-      '5 pairs surrounded by grey are not reported',
-      within(stripes({ period: 40 }), { x: 60, width: 200, height: 180 }, 60),
+      '5 pairs of light and dark stripes surrounded by grey are not reported',
+      placeInBox(stripes({ period: 40 }), { x: 60, width: 200, height: 180 }, 60),
       0,
     ],
     [
-      '6 pairs surrounded by grey are reported',
-      within(stripes({ period: 40 }), { x: 40, width: 240, height: 180 }, 60),
+      '6 pairs of light and dark stripes surrounded by grey are reported',
+      placeInBox(stripes({ period: 40 }), { x: 40, width: 240, height: 180 }, 60),
       1,
     ],
     ['stripes that are too fine to be resolved are not reported', stripes({ period: 2 }), 0],
   ])('%s', (_, scene, count) => {
-    expect(found(scene)).toHaveLength(count);
+    expect(findStripes(scene)).toHaveLength(count);
   });
 
   test.each([
@@ -72,19 +73,19 @@ describe('the limits of striped patterns', () => {
     [0.56, 1],
   ])('stripes that are shown for %d s are reported %d times', (seconds, count) => {
     const scene: Scene = (x, y, at) => (at >= 1 && at < 1 + seconds - 0.001 ? stripes()(x, y, at) : 50);
-    expect(watch(scene, { seconds: 3 })).toHaveLength(count);
+    expect(findRuns(scene, { seconds: 3 })).toHaveLength(count);
   });
 });
 
-describe('the motion of patterns', () => {
+describe('the motion of striped patterns', () => {
   const moving = (phase: (seconds: number) => number, share = 0.3, angle = 90) =>
     overShare(share, stripes({ angle, phase }));
 
   test.each<[string, Scene, string[]]>([
     ['stationary stripes over 30 % of the screen are not reported', moving(() => 0), []],
     ['drifting stripes over 30 % of the screen are not reported', moving((seconds) => 2 * seconds), []],
-    ['stripes oscillating by half a period over 30 % are reported as changing', moving(oscillating(0.5)), ['changing']],
-    ['stripes oscillating by half a period over 24 % are not reported', moving(oscillating(0.5), 0.24), []],
+    ['stripes oscillating by half a period over 30 % are reported as changing', moving(oscillation(0.5)), ['changing']],
+    ['stripes oscillating by half a period over 24 % are not reported', moving(oscillation(0.5), 0.24), []],
     [
       'reversing stripes over 30 % are reported as changing',
       moving((seconds) => 0.5 * Math.floor(seconds * 6)),
@@ -98,11 +99,11 @@ describe('the motion of patterns', () => {
     ['reversing stripes over 24 % are not reported', moving((seconds) => 0.5 * Math.floor(seconds * 6), 0.24), []],
     ['stripes drifting slowly over the whole screen are not reported', moving((seconds) => 0.6 * seconds, 1), []],
     ['stripes drifting fast over the whole screen are not reported', moving((seconds) => 6 * seconds, 1, 30), []],
-    ['stripes oscillating by a twentieth of a period over 30 % are not reported', moving(oscillating(0.05)), []],
+    ['stripes oscillating by a twentieth of a period over 30 % are not reported', moving(oscillation(0.05)), []],
     ['rings flowing outwards are not reported', stripesAlong((x, y, seconds) => rings(x, y) / 14 - 2 * seconds), []],
     [
       'rings flowing outwards and inwards are reported as changing',
-      stripesAlong((x, y, seconds) => rings(x, y) / 14 - oscillating(0.8)(seconds)),
+      stripesAlong((x, y, seconds) => rings(x, y) / 14 - oscillation(0.8)(seconds)),
       ['changing'],
     ],
     [
@@ -116,11 +117,11 @@ describe('the motion of patterns', () => {
       ['changing'],
     ],
   ])('%s', (_, scene, motions) => {
-    expect(watch(scene, { seconds: 1.5, frameRate: 20 }).map(({ motion }) => motion)).toEqual(motions);
+    expect(findRuns(scene, { seconds: 1.5, frameRate: 20 }).map(({ motion }) => motion)).toEqual(motions);
   });
 });
 
-describe('no pattern is reported', () => {
+describe('createPatternWatch reports no striped pattern', () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -131,7 +132,7 @@ describe('no pattern is reported', () => {
     (pixels: number): Scene =>
     (x, y) =>
       noise[Math.floor(y / pixels) * 400 + Math.floor(x / pixels)] ?? 0;
-  /** Words of different lengths, with x-height and descenders, in evenly spaced lines. */
+  /** Imitates text: words of different lengths, with descenders, in evenly spaced lines. */
   const text =
     (leading: number): Scene =>
     (x, y) => {
@@ -152,14 +153,17 @@ describe('no pattern is reported', () => {
     ['a page of large text', text(16)],
     ['ruled paper', stripes({ angle: 90, period: 20, duty: 0.95 })],
     ['stripes of irregular width', (x) => ((noise[Math.floor(x / 7)] ?? 0) > 100 ? 180 : 10)],
-    ['blinds in a corner', within(stripes({ angle: 90, period: 8 }), { width: 140, height: 100 })],
+    [
+      'window blinds in a corner of the frame',
+      placeInBox(stripes({ angle: 90, period: 8 }), { width: 140, height: 100 }),
+    ],
   ])('for %s', (_, scene) => {
-    expect(found(scene)).toEqual([]);
+    expect(findStripes(scene)).toEqual([]);
   });
 });
 
-test('a pattern is reported with its bounding box and its number of pairs', () => {
-  const [run] = found(within(stripes({ angle: 90, period: 10 }), { x: 80, y: 20, width: 200, height: 150 }));
+test('a striped pattern is reported with its bounding box and its number of pairs of light and dark stripes', () => {
+  const [run] = findStripes(placeInBox(stripes({ angle: 90, period: 10 }), { x: 80, y: 20, width: 200, height: 150 }));
   expect(run?.box.x).toBeCloseTo(0.25, 1);
   expect(run?.box.width).toBeCloseTo(200 / 320, 1);
   expect(run?.box.y).toBeCloseTo(20 / 180, 1);

@@ -5,19 +5,20 @@ import { createLuminance } from './luminance.ts';
 import { lateSecondsMax, Motion } from './motion.ts';
 import { areaShareMax, type PatternMotion, type PatternRun, type Patterns, patternSecondsMin } from './patterns.ts';
 
-/** How often frames are searched for stripes. While there are stripes, every frame is: they may change quickly. */
+/** The interval at which frames are searched for stripes. */
 const searchSeconds = 0.12;
+/** Once stripes cover `followedShareMin`, every frame is searched for this long, because they can change quickly. */
 const followSeconds = 0.5;
 const followedShareMin = 0.15;
 const timeTolerance = 0.001;
-/** How long stripes moved this way before the motion was recognised. */
+/** How long before its recognition a motion of this kind may have started. */
 const lookBackSeconds: Readonly<Record<PatternMotion, number>> = { changing: 1, stationary: patternSecondsMin };
 const gapSeconds = 0.4;
 const runsMax = 1000;
 
-type Open = PatternRun & { lastSeconds: number };
+type OpenRun = PatternRun & { lastSeconds: number };
 
-/** Finds the runs in which stripes cover too much of the screen. */
+/** Finds the periods in which stripes cover too much of the screen. */
 export function createPatternWatch(format: VideoFormat) {
   const { width, height } = format.small;
   const pixels = width * height;
@@ -30,11 +31,11 @@ export function createPatternWatch(format: VideoFormat) {
 
   let searchedAt = Number.NEGATIVE_INFINITY;
   let foundAt = Number.NEGATIVE_INFINITY;
-  /** Since when stripes of any motion cover more than the smaller limit. */
+  /** The time since which stripes, whatever their motion, have covered more than the lower limit. */
   let since = Number.POSITIVE_INFINITY;
-  let open: Open | null = null;
+  let open: OpenRun | null = null;
 
-  function settle(): void {
+  function closeRun(): void {
     if (!open) return;
     const { lastSeconds, ...run } = open;
     run.endSeconds = lastSeconds + frameSeconds;
@@ -49,7 +50,7 @@ export function createPatternWatch(format: VideoFormat) {
     else since = Math.min(since, seconds);
     const shares = { changing: changing / pixels, stationary: (changing + still) / pixels };
     const kind = (['changing', 'stationary'] as const).find((name) => shares[name] > areaShareMax[name]);
-    if (open && seconds - open.lastSeconds > gapSeconds) settle();
+    if (open && seconds - open.lastSeconds > gapSeconds) closeRun();
     if (!kind) return;
     open ??= openRun(kind, Math.max(since, seconds - lookBackSeconds[kind]));
     if (pattern.pixels > 0) open.lastSeconds = seconds;
@@ -84,13 +85,13 @@ export function createPatternWatch(format: VideoFormat) {
     },
 
     end(): Patterns {
-      settle();
+      closeRun();
       return { runs };
     },
   };
 }
 
-function openRun(motion: PatternMotion, startSeconds: number): Open {
+function openRun(motion: PatternMotion, startSeconds: number): OpenRun {
   return {
     motion,
     startSeconds,

@@ -21,9 +21,9 @@ export type PatternRun = Range & {
 
 export type Patterns = { runs: PatternRun[] };
 
-/** A larger share of the screen is reported. */
+/** The share of the screen above which stripes are reported. */
 export const areaShareMax: Readonly<Record<PatternMotion, number>> = { changing: 0.25, stationary: 0.4 };
-/** More pairs are a pattern. */
+/** A pattern has more pairs of light and dark stripes than this. */
 export const pairsMax = 5;
 /** Shorter patterns are not reported. */
 export const patternSecondsMin = 0.5;

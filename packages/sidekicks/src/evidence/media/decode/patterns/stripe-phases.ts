@@ -1,7 +1,7 @@
 import type { FoundPattern } from './find-pattern.ts';
 
 export const directionCount = 4;
-/** Fewer pixels of a cell do not show how its stripes move. */
+/** With fewer pixels, a cell does not show how its stripes move. */
 const votesMin = 24;
 const agreementMin = 0.4;
 

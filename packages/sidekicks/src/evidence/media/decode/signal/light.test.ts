@@ -7,7 +7,7 @@ type Colour = Parameters<typeof createLight>[0];
 const rec709 = { matrix: 'bt709', primaries: 'bt709', isFullRange: true, bits: 8 } as const;
 const rec2020 = { matrix: 'bt2020', primaries: 'bt2020', isFullRange: true, bits: 8 } as const;
 
-/** Luminance of a grey, computed by the kernel. */
+/** The luminance of a grey of this code, computed by the kernel. */
 function luminanceOf(colour: Colour, value: number): number {
   const tracker = createTransitionTracker({ width: 2, height: 2, isRgb: true, ...colour });
   tracker.next().fill(value);
@@ -39,7 +39,7 @@ describe('the luminance', () => {
 });
 
 describe('the luminance of 10-bit codes', () => {
-  /** Luminance of all greys in limited range, by code. */
+  /** The luminance of all greys in limited range, by code. */
   function greysOf(transfer: 'pq' | 'hlg'): number[] {
     const [width, height] = [1024, 1];
     const colour = { transfer, ...rec2020, isFullRange: false, bits: 10 } as const;
@@ -66,14 +66,14 @@ describe('the luminance of 10-bit codes', () => {
   });
 });
 
-describe('primaries', () => {
+describe('the luminance weight of red', () => {
   const pureRed = [0, 0, 255] as const; // as planes G', B', R'
   test.each([
     ['bt601-525', 0.2124],
     ['bt601-625', 0.222],
     ['bt709', 0.2126],
     ['bt2020', 0.2627],
-  ] as const)('the red of %s has the luminance weight %f', (primaries, expected) => {
+  ] as const)('for %s primaries is %f', (primaries, expected) => {
     const tracker = createTransitionTracker({
       width: 1,
       height: 1,
@@ -109,8 +109,8 @@ describe('a luminance step', () => {
   });
 });
 
-describe('sizes', () => {
-  test('windows are measured in pixels of a 1920 × 1080 screen that the frame fills', () => {
+describe('the flash analysis', () => {
+  test('measures windows in pixels of a 1920 × 1080 screen that the frame fills', () => {
     const windows = (width: number, height: number) =>
       sizeAreas(width, height).map((area) => [area.width, area.height]);
     expect(windows(1920, 1080)).toEqual([
@@ -126,7 +126,7 @@ describe('sizes', () => {
     expect(windows(1080, 1920)[2]).toEqual([740, 740]);
   });
 
-  test('frames are analysed at their own size, but at most at the size of a 1920 × 1080 screen', () => {
+  test('uses frames at their own size, but at most at the size of a 1920 × 1080 screen', () => {
     expect(analysisSizeOf(3840, 2160)).toEqual({ width: 1920, height: 1080 });
     expect(analysisSizeOf(1080, 1920)).toEqual({ width: 608, height: 1080 });
     expect(analysisSizeOf(640, 480)).toEqual({ width: 640, height: 480 });

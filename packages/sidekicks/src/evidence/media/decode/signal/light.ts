@@ -24,13 +24,13 @@ const fineLevels = 30_000;
 const coarseLevels = 7_000;
 /** White in units of R', G' and B'; see `kernel.h`. */
 const whiteUnits = 255 * 32;
-const one = 2 ** 15;
+const fixedPointOne = 2 ** 15;
 
 type Row = readonly [number, number, number];
 type Matrix = readonly [Row, Row, Row];
 export type Colour = Pick<VideoFormat, 'transfer' | 'matrix' | 'primaries' | 'isFullRange' | 'bits'>;
 
-/** How the kernel converts the codes of a frame to light. */
+/** The numbers with which the kernel converts the codes of a frame to light. */
 export type Light = {
   /** `light_t` of the kernel. */
   numbers: Int16Array;
@@ -81,19 +81,19 @@ export function createLight(colour: Colour): Light {
   const toXyz = toXyzBy[primaries];
   const hasTables = transfer === 'pq' || transfer === 'hlg';
   const levels = hasTables ? coarseLevels : fineLevels;
-  // The kernel represents a value of 1 by 32,640 of 2¹⁵.
+  // In the kernel, 32,640 of 2¹⁵ units represent 1.
   const curve = hasTables
     ? []
-    : fitCurve(linearLightBy[transfer], curveDegree).map((part, i) => part * (one / (4 * whiteUnits)) ** i);
+    : fitCurve(linearLightBy[transfer], curveDegree).map((part, i) => part * (fixedPointOne / (4 * whiteUnits)) ** i);
   return {
     numbers: Int16Array.from([
       ...conversionOf(colour),
       ...Array.from({ length: curveDegree + 1 }, (_, i) => Math.round((curve[i] ?? 0) * levels)),
-      ...toXyz[1].map((weight) => Math.round(weight * one)),
-      Math.round(one / brightRatio),
+      ...toXyz[1].map((weight) => Math.round(weight * fixedPointOne)),
+      Math.round(fixedPointOne / brightRatio),
       levels / 10,
       hueLuminanceMin * levels,
-      Math.round(otherShareMin[primaries] * one),
+      Math.round(otherShareMin[primaries] * fixedPointOne),
     ]),
     hue: Float64Array.from([...toXyz.flat(), ...white, chromaticityStep ** 2]),
     tables: hasTables ? tablesOf(transfer, toXyz) : null,
@@ -110,11 +110,12 @@ function conversionOf({ matrix, isFullRange, bits }: Colour): number[] {
   const [black, lumaCodes, chromaCodes] = isFullRange
     ? [0, codes - 1, codes - 1]
     : ([16, 219, 224].map((code) => (code * codes) / 256) as [number, number, number]);
-  const ofChroma = (weight: number) => Math.round(((weight * whiteUnits) / chromaCodes / (65_536 / codes)) * one);
+  const ofChroma = (weight: number) =>
+    Math.round(((weight * whiteUnits) / chromaCodes / (65_536 / codes)) * fixedPointOne);
   const [fromRed, fromBlue] = [2 * (1 - kr), 2 * (1 - kb)];
   return [
     black,
-    Math.round((whiteUnits / lumaCodes / (32_768 / codes)) * one),
+    Math.round((whiteUnits / lumaCodes / (32_768 / codes)) * fixedPointOne),
     ...[fromRed, (-fromBlue * kb) / kg, (-fromRed * kr) / kg, fromBlue].map(ofChroma),
   ];
 }
@@ -136,7 +137,7 @@ function tablesOf(transfer: 'pq' | 'hlg', toXyz: Matrix) {
   return { parts: Int32Array.from(parts.flatMap((ofPrime) => [...ofPrime])), levels, linear };
 }
 
-/** Up to 0.9, the luminance in tenths. Above, each ratio of 18 to 16 is one unit, as a tenth is below. */
+/** Up to 0.9, the luminance in tenths. Above, each factor of 18/16 is one unit, just as a tenth is below. */
 function toTenths(luminance: number): number {
   let rest = luminance;
   let steps = 0;

@@ -6,7 +6,7 @@ export type MediaFormat = {
 };
 
 export type VideoFormat = {
-  /** Of the frame as it is displayed, after rotation. */
+  /** The size of the frame as displayed, after rotation. */
   width: number;
   height: number;
   frameRate: number | null;
@@ -19,7 +19,7 @@ export type VideoFormat = {
   /** The declared field order. */
   fieldOrder: 'progressive' | 'tff' | 'bff' | null;
   isRgb: boolean;
-  /** Bit depth of the full frames that are analysed: 10 with PQ and HLG if the video has more than 8. */
+  /** Bit depth of the full frames that are analysed: 10 with PQ and HLG if the video has more than 8 bits. */
   bits: 8 | 10;
   /** Whether the video is 4:2:0 with this bit depth, so that its frames need no conversion. */
   isPlain: boolean;
@@ -62,7 +62,7 @@ export type LoudnessReading = {
   truePeaksDb: number[];
 };
 
-/** Receives the output of a decoding in order. It must keep little of it, because videos can be long. */
+/** Receives the decoder's output in order. An observer must keep little of it, because videos can be long. */
 export type Observer<Result> = {
   frame?(frame: SmallFrame): void;
   levels?(sample: LevelSample): void;
@@ -73,9 +73,9 @@ export type Observer<Result> = {
   end(): Result;
 };
 
-/** The outputs of a decoding for observers. The clock has the timestamps of small frames and level samples. */
+/** The outputs of the decoder for observers. The clock has the timestamps of small frames and level samples. */
 export type WatchedTap = 'clock' | 'smallFrames' | 'levels' | 'fields' | 'loudness' | 'samples';
-/** Additionally the full frames and their timestamps, for the thread that searches for flashes. */
+/** These outputs, and the full frames with their timestamps for the thread that searches for flashes. */
 export type Tap = WatchedTap | 'frames' | 'frameClock';
 
 /** A kind of evidence that is gathered from decoded data. */

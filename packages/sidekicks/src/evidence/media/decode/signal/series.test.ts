@@ -3,7 +3,7 @@ import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { createRanges, createSeries, rangesMax } from './series.ts';
 
-describe('a series', () => {
+describe('createSeries', () => {
   test('keeps short input unchanged', () => {
     const series = createSeries({ stepSeconds: 0.1, pool: 'max' });
     for (let i = 0; i < 5; i++) series.add(i * 0.1, i);
@@ -17,7 +17,7 @@ describe('a series', () => {
     expect(series.end().values).toEqual([3, 3, 3, 5]);
   });
 
-  test('is never longer than the limit, and keeps the maximum or the mean', () => {
+  test('never returns more values than the limit, and keeps the maximum or the mean', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9000 }), fc.integer({ min: 0, max: 8999 }), (length, at) => {
         const [max, mean] = [
@@ -39,8 +39,8 @@ describe('a series', () => {
   });
 });
 
-describe('ranges', () => {
-  test('that are close together are merged, and short ranges are left out', () => {
+describe('createRanges', () => {
+  test('merges ranges that are close together, and leaves out short ranges', () => {
     const ranges = createRanges({ secondsMin: 1, gapSeconds: 0.5 });
     for (const [start, end] of [
       [0, 1],
@@ -58,7 +58,7 @@ describe('ranges', () => {
     });
   });
 
-  test('beyond the limit are only counted', () => {
+  test('only counts ranges beyond the limit', () => {
     const ranges = createRanges({ secondsMin: 0 });
     for (let i = 0; i < rangesMax + 5; i++) ranges.add(2 * i, 2 * i + 1);
     const { ranges: kept, omittedCount } = ranges.end();

@@ -9,7 +9,7 @@ export const blackLumaMax = 0.1;
 /** Shorter ranges are cuts or flashes, not black frames to report. */
 const secondsMin = 0.1;
 
-/** Determines whether each frame is black, and keeps the ranges of black frames. */
+/** Determines whether each frame is black, and returns the ranges of black frames. */
 export function createBlackWatch(matrix: VideoFormat['matrix']) {
   const ranges = createRanges({ secondsMin });
   const { red, blue } = lumaShares[matrix];

@@ -10,7 +10,7 @@ const formatOf = (width: number, height: number, small: Small, bits: 8 | 10 = 8)
   ...{ isFullRange: false, matrix: 'bt709', primaries: 'bt709', transfer: bits === 8 ? 'bt1886' : 'pq' },
 });
 
-/** A frame of a test pattern after these filters. */
+/** Renders a frame of a test pattern with these filters. */
 async function render(width: number, height: number, ...filters: string[]): Promise<Uint8Array> {
   const soft = `testsrc2=s=640x480:r=1,gblur=sigma=3,scale=${width}:${height},format=yuv420p`;
   const source = `${soft},setparams=colorspace=bt709:range=tv`;
@@ -26,7 +26,7 @@ test.each([
   [333, 201, 320, 193, 8],
   [1920, 1080, 320, 180, 10],
   [333, 201, 320, 193, 10],
-] as const)('scaling a frame of %d × %d down to %d × %d at %d bits matches ffmpeg', async (...sizes) => {
+] as const)('scaling a %d × %d frame down to %d × %d at %d bits matches ffmpeg', async (...sizes) => {
   const [width, height, wide, high, bits] = sizes;
   const views = createFrameViews(formatOf(width, height, { width: wide, height: high }, bits));
   views.take(await render(width, height, ...(bits === 8 ? [] : [deep])));
@@ -41,14 +41,14 @@ test.each([
   expect(errors.reduce((sum, error) => sum + error) / errors.length).toBeLessThan(3);
 });
 
-test('level samples are the codes of single pixels', async () => {
+test('level samples contain the codes of single pixels', async () => {
   const [width, height] = [640, 360];
   const views = createFrameViews(formatOf(width, height, { width: 320, height: 180 }));
   const planes = await render(width, height);
   views.take(planes);
   const count = levelSampleSize.width * levelSampleSize.height;
   expect(views.yuv).toHaveLength(3 * count);
-  const position = 40 * levelSampleSize.width + 70; // its centre is the pixel at 282, 162
+  const position = 40 * levelSampleSize.width + 70; // the centre of this sample is the pixel at 282, 162
   expect(views.yuv[position]).toBe(planes[162 * width + 282]);
   expect(views.yuv[count + position]).toBe(planes[width * height + 81 * (width / 2) + 141]);
 });

@@ -9,7 +9,7 @@ export const freezeNoise = 2 * 0.001;
 const secondsMin = 0.5;
 const chunkBytes = 8192;
 
-/** Keeps the ranges in which the frame does not change. */
+/** Finds the ranges in which the frame does not change. */
 export function createFreezeWatch() {
   // Very slow motion is a series of separate freezes; they are not merged.
   const ranges = createRanges({ secondsMin, gapSeconds: Number.NEGATIVE_INFINITY });
@@ -24,7 +24,7 @@ export function createFreezeWatch() {
   }
 
   return {
-    /** `null` is a frame that ends a freeze, such as a black one. */
+    /** `frame` is `null` for a frame that ends every freeze, such as a black one. */
     take(seconds: number, frame: Uint8Array | null): void {
       if (frame && since !== null && isLike(reference, frame)) {
         isStill = true;
@@ -44,7 +44,7 @@ export function createFreezeWatch() {
   };
 }
 
-/** Stops as soon as the difference is too large, which is early if there is motion. */
+/** Stops comparing as soon as the difference is too large, which is early if there is motion. */
 function isLike(a: Uint8Array, b: Uint8Array): boolean {
   const differenceMax = freezeNoise * 256 * b.length;
   let difference = 0;

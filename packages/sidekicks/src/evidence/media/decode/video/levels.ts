@@ -4,7 +4,7 @@ import { type LevelSample, levelSampleSize, type VideoFormat } from '../signal/o
 import type { Range } from '../signal/series.ts';
 
 export type LevelRange = Range & {
-  /** The largest share of the frame that is outside the limits, and its time. */
+  /** The largest share of a frame that is outside the limits, and the time of that frame. */
   share: number;
   worstSeconds: number;
   /** The lowest and highest level (luma, R, G or B) of pixels outside the limits; black is 16 and white 235. */
@@ -41,7 +41,7 @@ export function createLevelWatch(format: VideoFormat) {
   const lumaCounts = new Float64Array(256);
   const outside: LevelRange[] = [];
   let open: LevelRange | null = null;
-  let pending: LevelRange | null = null; // ends at the time of the next frame
+  let pending: LevelRange | null = null; // its end becomes the time of the next frame
 
   return {
     take({ seconds, yuv }: LevelSample): void {

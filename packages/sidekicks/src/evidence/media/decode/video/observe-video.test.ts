@@ -30,17 +30,17 @@ function observe(frames: readonly Uint8Array[], { times = (i: number) => i / 25,
 }
 const repeat = (length: number, of: (index: number) => Uint8Array) => Array.from({ length }, (_, i) => of(i));
 
-test('a file without video is not observed', () => {
+test('observeVideo opens no observer for a file without video', () => {
   expect(observeVideo.open({ durationSeconds: null, video: null, audio: null })).toBeNull();
 });
 
-describe('black', () => {
+describe('black detection', () => {
   const range = (from: number, to: number) => ({ startSeconds: from / 25, endSeconds: to / 25 });
-  test('lasts from the first black frame to the next frame that is not black', () => {
+  test('reports a range from the first black frame to the next frame that is not black', () => {
     const { black } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(0) : moving(i))));
     expect(black).toEqual([range(30, 60)]);
   });
-  test('at the end of the video lasts to the end of the last frame', () => {
+  test('extends a range at the end of the video to the end of the last frame', () => {
     const { black } = observe(repeat(100, (i) => (i >= 30 ? grey(0) : moving(i))));
     expect(black).toEqual([{ startSeconds: 1.2, endSeconds: expect.closeTo(4, 9) }]);
   });
@@ -52,7 +52,7 @@ describe('black', () => {
   ])('%s', (_, frame, isBlack) => {
     expect(observe(repeat(50, () => frame)).black).toHaveLength(isBlack ? 1 : 0);
   });
-  test('is decided by a luma that weights blue less than green', () => {
+  test('weights blue less than green', () => {
     const colour = (r: number, g: number, b: number) =>
       Uint8Array.from({ length: sizeBytes }, (_, i) => [r, g, b][i % 3] ?? 0);
     expect(observe(repeat(50, () => colour(0, 0, 200))).black).toHaveLength(1);
@@ -60,8 +60,8 @@ describe('black', () => {
   });
 });
 
-describe('a freeze', () => {
-  test('lasts from the first of equal frames to the next different one', () => {
+describe('freeze detection', () => {
+  test('reports a range from the first of several equal frames to the next different frame', () => {
     const { freeze } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(77) : moving(i))));
     expect(freeze).toEqual([{ startSeconds: 1.2, endSeconds: 2.4 }]);
   });
@@ -70,16 +70,16 @@ describe('a freeze', () => {
     expect(observe(repeat(50, noisy(1))).freeze).toHaveLength(1);
     expect(observe(repeat(50, noisy(3))).freeze).toHaveLength(0);
   });
-  test('is ended by slow motion, as each frame is compared with the first frame of the freeze', () => {
+  test('splits slow motion into several freezes, as each frame is compared with the first frame of the freeze', () => {
     // Each frame is similar to the previous one, but eventually not to the first.
     const { freeze } = observe(repeat(200, (i) => grey(60).fill(60 + Math.floor(i / 20), 0, sizeBytes / 4)));
     expect(freeze.length).toBeGreaterThan(1);
   });
-  test('does not include black frames', () => {
+  test('does not report black frames', () => {
     const observed = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(3) : moving(i))));
     expect([observed.black.length, observed.freeze.length]).toEqual([1, 0]);
   });
-  test('is split by black frames', () => {
+  test('splits a freeze at black frames', () => {
     const { freeze } = observe(repeat(100, (i) => (i >= 40 && i < 60 ? grey(0) : grey(90))));
     expect(freeze).toEqual([
       { startSeconds: 0, endSeconds: 1.6 },
@@ -88,8 +88,8 @@ describe('a freeze', () => {
   });
 });
 
-describe('the timing', () => {
-  test('has no irregular frames at a constant rate, although timestamps are rounded to milliseconds', () => {
+describe('frame timing', () => {
+  test('has no irregular frames at a constant frame rate, although timestamps are rounded to milliseconds', () => {
     const { timing } = observe(repeat(300, moving), { times: (i) => Math.round((i * 1001) / 30) / 1000 });
     expect(timing).toMatchObject({ count: 300, irregularCount: 0 });
     expect(timing.usualSeconds).toBeCloseTo(1001 / 30_000, 4);
@@ -103,10 +103,10 @@ describe('the timing', () => {
   });
 });
 
-describe('levels', () => {
+describe('video levels', () => {
   const pixels = levelSampleSize.width * levelSampleSize.height;
   type Colour = [y: number, cb: number, cr: number];
-  /** The upper share of the frame in one colour, the rest grey. */
+  /** A level sample with this colour in the upper share of the frame and grey below. */
   function sample(colour: Colour, share = 1): Uint8Array {
     const yuv = new Uint8Array(3 * pixels).fill(128);
     for (const plane of [0, 1, 2] as const)
@@ -139,17 +139,17 @@ describe('levels', () => {
   test('in full range are accepted from the first code to the last', () => {
     for (const luma of [0, 255]) expect(outsideOf(sample([luma, 128, 128]), { isFullRange: true })).toBe(0);
   });
-  test('may be outside the limits in 1 % of the frame', () => {
+  test('are reported only if more than 1 % of the frame is outside the limits', () => {
     const patch = (columns: number, rows: number) => {
       const yuv = sample([128, 128, 128]);
       for (let row = 20; row < 20 + rows; row++)
         yuv.fill(255, row * levelSampleSize.width + 20, row * levelSampleSize.width + 20 + columns);
       return yuv;
     };
-    // Averaging with the neighbours removes the border of the patch.
+    // Averaging with the neighbouring pixels removes the border of the patch.
     expect([outsideOf(patch(40, 5)), outsideOf(patch(60, 6))]).toEqual([0, 1]);
   });
-  test('of single pixels are ignored if they are outside the limits', () => {
+  test('of single pixels outside the limits are ignored', () => {
     const dots = sample([128, 128, 128]);
     for (let at = 0; at < pixels; at += 7) dots[at] = 255;
     expect(outsideOf(dots)).toBe(0);
@@ -174,14 +174,14 @@ describe('levels', () => {
   });
 });
 
-test('field verdicts are counted by kind', () => {
+test('observeFields counts the frames of each field order', () => {
   const observer = observeFields.open(media({ fieldOrder: 'tff' }));
   for (const verdict of ['tff', 'tff', 'bff', 'undetermined'] as const)
     observer?.field?.({ index: 0, seconds: 0, verdict });
   expect(observer?.end()).toEqual({ tff: 2, bff: 1, progressive: 0, undetermined: 1 });
 });
 
-test('the observed evidence is plain data', () => {
+test('the video evidence is plain data', () => {
   const observed = observeVideo.open(media({}))?.end();
   expect(structuredClone(observed)).toEqual(observed);
 });

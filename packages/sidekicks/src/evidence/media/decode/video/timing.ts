@@ -14,7 +14,7 @@ export type Timing = {
 };
 
 const binsMax = 2001;
-/** Containers that count in milliseconds have 33 and 34 ms at the same rate; printed times may be off by one more. */
+/** At one rate, containers that count in milliseconds have 33 and 34 ms; printed times may be off by 1 ms more. */
 const jitterMs = 2;
 const frameRateAssumed = 25;
 

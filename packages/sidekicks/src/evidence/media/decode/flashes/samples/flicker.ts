@@ -16,7 +16,7 @@ const pixels = size.width * size.height;
 /** Consecutive pixels, by rows from the top left, and their colour in each frame. */
 export type Patch = { from: number; count: number; colours: readonly Colour[] };
 
-export const whole = (colours: readonly Colour[]): Patch => ({ from: 0, count: pixels, colours });
+export const wholeFrame = (colours: readonly Colour[]): Patch => ({ from: 0, count: pixels, colours });
 
 /** Draws patches on a dark background, as planes G', B', R'. There are as many frames as in the longest patch. */
 function* drawFrames(patches: readonly Patch[]): Generator<Uint8Array> {
@@ -45,9 +45,14 @@ export function analyse(patches: readonly Patch[], times: number | ((frame: numb
 }
 
 /** Switches between two colours at the frames in `changes`; the first frame is 0. */
-export function switching(length: number, changes: readonly number[], a: Colour = dark, b: Colour = light): Colour[] {
+export function switchColours(
+  length: number,
+  changes: readonly number[],
+  a: Colour = dark,
+  b: Colour = light,
+): Colour[] {
   return Array.from({ length }, (_, i) => (changes.filter((change) => change <= i).length % 2 ? b : a));
 }
 
 /** A number of changes at intervals of `step` frames, from the second frame on. */
-export const every = (step: number, count: number) => Array.from({ length: count }, (_, i) => 1 + i * step);
+export const changesEvery = (step: number, count: number) => Array.from({ length: count }, (_, i) => 1 + i * step);

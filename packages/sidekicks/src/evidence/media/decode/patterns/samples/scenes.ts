@@ -10,7 +10,7 @@ const format = {
   ...{ matrix: 'bt709', primaries: 'bt709', transfer: 'bt1886', isRgb: false, isPlain: true, bits: 8 },
 } as VideoFormat;
 
-/** cd/m² at a position of the small frame and a time. */
+/** The luminance in cd/m² at a position of the small frame and a time. */
 export type Scene = (x: number, y: number, seconds: number) => number;
 
 /** Each pixel is the average of this many samples across and down, as if a larger frame was scaled down. */
@@ -35,8 +35,8 @@ function draw(scene: Scene, seconds: number): Uint8Array {
   return rgb;
 }
 
-/** The runs found in a scene of this duration. */
-export function watch(scene: Scene, { seconds = 1, frameRate = 25 } = {}): PatternRun[] {
+/** Shows the scene for this duration, and returns the runs that are found. */
+export function findRuns(scene: Scene, { seconds = 1, frameRate = 25 } = {}): PatternRun[] {
   const watcher = createPatternWatch({ ...format, frameRate });
   const drawn = new Map<string, Uint8Array>();
   for (let frame = 0; frame < Math.round(seconds * frameRate); frame++) {
@@ -55,9 +55,9 @@ type Stripes = {
   period?: number;
   light?: number;
   dark?: number;
-  /** The light share of a period. */
+  /** The share of a period that is light. */
   duty?: number;
-  /** In periods, over time. */
+  /** How far the stripes have moved, in periods. */
   phase?: (seconds: number) => number;
   isSine?: boolean;
 };
@@ -80,8 +80,8 @@ export function stripes({ angle = 0, period = 16, phase = () => 0, ...rest }: St
   return stripesAlong((x, y, seconds) => ((x - 160) * across + (y - 90) * down) / period + phase(seconds), rest);
 }
 
-/** A scene within a box, on a uniform background. */
-export function within(
+/** Places a scene in a box, on a uniform background. */
+export function placeInBox(
   scene: Scene,
   box: { x?: number; y?: number; width: number; height: number },
   background = 10,
