@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-// One file that runs on Node 20 and later, with nothing beside it: `pnpm build`.
+// Bundles the CLI and its dependencies into one file that runs on Node 20 and later (`pnpm build`).
 const file = join(import.meta.dirname, 'dist', 'assay.js');
 rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({

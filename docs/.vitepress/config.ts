@@ -14,7 +14,7 @@ const item = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
   ...(below && { items: below.map(item), collapsed: true }),
 });
 
-// biome-ignore lint/style/noDefaultExport: VitePress asks for it
+// biome-ignore lint/style/noDefaultExport: VitePress requires it
 export default defineConfig({
   title: 'Assay',
   description: 'Self-hosted media compliance: upload media, submit it, get issues.',
@@ -24,7 +24,7 @@ export default defineConfig({
   ignoreDeadLinks: false,
   transformPageData: (page) => {
     const text = readFileSync(join(import.meta.dirname, '..', page.filePath), 'utf8');
-    // Without sections there is no outline, and tables can use its space.
+    // A page without sections has no outline, so its tables can use the space.
     const { aside = /^## /m.test(text) } = page.frontmatter;
     return { description: descriptionOf(text).replaceAll('`', ''), frontmatter: { ...page.frontmatter, aside } };
   },
@@ -36,7 +36,7 @@ export default defineConfig({
       numberCodeGroups(md);
     },
   },
-  // The largest file is the index of the search, which is loaded when the search is opened.
+  // The largest file is the search index, which is loaded only when the search is opened.
   vite: { plugins: [searchRoles], build: { chunkSizeWarningLimit: 1000 } },
   themeConfig: {
     siteTitle: 'Assay',

@@ -2,13 +2,13 @@ import type { MarkdownRenderer } from 'vitepress';
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number];
 
-/** A column with a text longer than this is prose, and keeps a readable width. */
+/** A column whose longest text has at least this length is prose, and keeps a readable width. */
 const proseCharactersMin = 50;
-/** Code in a cell that is longer than this may break at its punctuation; in the first column only if it is long. */
+/** Longer code in a cell can wrap after punctuation. Code with `longCharactersMin` has a class of its own. */
 const unbrokenCharactersMax = 18;
 const longCharactersMin = 31;
 
-/** A wide table scrolls sideways; keyboard users must be able to focus it. */
+/** Lets keyboard users focus tables, because wide tables scroll horizontally. */
 export function makeTablesReachable(md: MarkdownRenderer): void {
   md.renderer.rules.table_open = () => '<div class="table" role="group" tabindex="0" aria-label="Table"><table>\n';
   md.renderer.rules.table_close = () => '</table></div>\n';
@@ -16,7 +16,7 @@ export function makeTablesReachable(md: MarkdownRenderer): void {
   md.core.ruler.push('break_code_in_cells', ({ tokens }) => breakCodeInCells(md, tokens));
 }
 
-/** The style sheet cannot tell which columns have long texts. */
+/** Marks the columns of prose for the style sheet, which cannot tell how long texts are. */
 function markProseColumns(tokens: Token[]): void {
   let cells: Token[][] = [];
   let lengths: number[] = [];
@@ -35,13 +35,13 @@ function markProseColumns(tokens: Token[]): void {
   });
 }
 
-/** A single column of prose gets most of the width; three share what there is. */
+/** The class of a prose column: a single one gets most of the width, and three or more share it. */
 function classOf(proseColumns: number): string {
   if (proseColumns === 1) return 'prose main';
   return proseColumns === 2 ? 'prose' : 'prose one-of-many';
 }
 
-/** Words, not the addresses of links, and not code: a list of values is not prose. */
+/** The length of the words in a cell, without link addresses and code: a list of values is not prose. */
 function textLengthOf(inline: Token | undefined): number {
   const texts = (inline?.children ?? []).filter(({ type }) => type === 'text');
   return texts.reduce((sum, { content }) => sum + content.length, 0);

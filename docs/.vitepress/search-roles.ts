@@ -1,4 +1,4 @@
-/** What VitePress renders → what a screen reader needs: a dialog with a combobox and a list of options. */
+/** Markup that VitePress renders → markup with the roles of a dialog with a combobox and a list of options. */
 const corrections: [string, string][] = [
   [
     `role="button"
@@ -28,7 +28,7 @@ const corrections: [string, string][] = [
   ['<kbd :aria-label', '<kbd role="img" :aria-label'],
 ];
 
-/** Fixes the search box of VitePress at build time; the build fails if a new version differs. */
+/** Corrects the ARIA roles of VitePress’s search box in the build, which fails if a new version has other markup. */
 export const searchRoles = {
   name: 'assay-search-roles',
   enforce: 'pre' as const,

@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 
-/** VitePress gives code groups random ids. Ids by position make two builds of the same pages identical. */
+/** Replaces the random ids of code groups with ids by position, so that two builds of the same pages are identical. */
 export function numberCodeGroups(md: MarkdownRenderer): void {
   const rule = 'container_code-group_open';
   const render = md.renderer.rules[rule];

@@ -3,8 +3,8 @@ import { frontMatter, type Page, paragraphs, table } from './markdown.ts';
 import { checkReadme, type SidekickFolder, sidekickFolders } from './sidekick-pages.ts';
 import { readSource } from './source.ts';
 
-/** Sections of the README of every check, in its order, because they refer to each other as above and below. */
-const parts = [
+/** README sections that the page shows for every check, in the order of the README, to which their text refers. */
+const readmeSections = [
   { heading: 'Known mistakes', title: 'Known mistakes', anchor: 'known-mistakes' },
   { heading: 'How it was measured', title: 'Measurements', anchor: 'measurements' },
 ];
@@ -30,13 +30,13 @@ No issues means that the checks that ran found nothing. It does not mean that a 
 - Audio tracks after the first one, for loudness and quality.
 - What each check misses: see "Not detected" in its section.`;
 
-/** What is known about the accuracy of all checks, on one page. */
+/** A page about the accuracy of all checks. */
 export function makeAccuracyPage(): Page {
   const rows = sidekickFolders.map(({ folder, sidekick }) => [
     `[${sidekick.name}](#${folder})`,
     shortAnswerOf(folder),
     [
-      ...parts.map(({ title, anchor }) => `[${title}](#${folder}-${anchor})`),
+      ...readmeSections.map(({ title, anchor }) => `[${title}](#${folder}-${anchor})`),
       `[Rules and thresholds](/sidekicks/${folder})`,
     ].join('<br>'),
   ]);
@@ -60,26 +60,26 @@ function sectionOf({ folder, sidekick }: SidekickFolder): string {
   const readme = linkWithinSite(readSource(source), source);
   return [
     `## ${sidekick.name} {#${folder}}`,
-    ...parts.map(
+    ...readmeSections.map(
       ({ heading, title, anchor }) =>
         `### ${title} {#${folder}-${anchor}}
 
-${partOf(readme, heading, source)}`,
+${readSection(readme, heading, source)}`,
     ),
   ].join('\n\n');
 }
 
-/** The sentence that the measurements start with. */
+/** The sentence with which the section on measurements starts. */
 function shortAnswerOf(folder: string): string {
   const source = checkReadme(folder);
-  const measurements = partOf(readSource(source), 'How it was measured', source);
+  const measurements = readSection(readSource(source), 'How it was measured', source);
   const [, answer] = /^In short: (.+?)(?:\n\n|$)/s.exec(measurements) ?? [];
   if (!answer) throw new Error(`the measurements in ${source} do not start with "In short: …"`);
   return `${answer.charAt(0).toUpperCase()}${answer.slice(1)}`;
 }
 
-/** The text of a section, with its headings one level lower. */
-function partOf(readme: string, heading: string, source: string): string {
+/** The text of a README section, with its headings one level lower. */
+function readSection(readme: string, heading: string, source: string): string {
   const part = readme.split(/^## /m).find((text) => text.startsWith(`${heading}\n`));
   if (!part) throw new Error(`${source} has no section ${heading}`);
   return part.slice(heading.length).trim().replaceAll(/^###/gm, '####');

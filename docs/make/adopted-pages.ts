@@ -3,19 +3,19 @@ import { posix } from 'node:path';
 import { frontMatter, type Page, paragraphs } from './markdown.ts';
 import { readSource, sourcePath } from './source.ts';
 
-/** Pages of the repository outside docs/, as pages of the site, with corrected links. */
+/** Pages of the site that are made from documents outside docs/, with adapted links, and the list of decisions. */
 export function makeAdoptedPages(): Page[] {
   return [
     {
       path: 'operate/security.md',
-      text: adopt('SECURITY.md', 'What is protected and how, and what an operator must do.'),
+      text: adoptDocument('SECURITY.md', 'What is protected and how, and what an operator must do.'),
     },
-    { path: 'contributing.md', text: adopt('CONTRIBUTING.md', 'How to change Assay.') },
+    { path: 'contributing.md', text: adoptDocument('CONTRIBUTING.md', 'How to change Assay.') },
     decisionsPage(),
   ];
 }
 
-function adopt(source: string, description: string): string {
+function adoptDocument(source: string, description: string): string {
   const text = readSource(source);
   return paragraphs(frontMatter({ title: titleOf(text), description }), linkWithinSite(text, source));
 }
@@ -37,8 +37,8 @@ export function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
-// Repository page → page of the site; a file that is not on the site is named, not linked.
-const places: [RegExp, string][] = [
+// Path of a document in the repository → its page on the site. Files that are not on the site are named without a link.
+const pagePatterns: [RegExp, string][] = [
   [/^docs\/(.+?)(?:\.md)?$/, '/$1'],
   [/^packages\/sidekicks\/src\/checks\/([^/]+)\/README\.md$/, '/sidekicks/$1'],
   [/^SECURITY\.md$/, '/operate/security'],
@@ -50,7 +50,7 @@ export function linkWithinSite(text: string, source: string): string {
     /\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g,
     (_, words: string, target: string, anchor = '') => {
       const path = posix.normalize(posix.join(posix.dirname(source), target));
-      const place = places.find(([pattern]) => pattern.test(path));
+      const place = pagePatterns.find(([pattern]) => pattern.test(path));
       return place ? `[${words}](${path.replace(...place)}${anchor})` : `${words} (\`${path}\`)`;
     },
   );

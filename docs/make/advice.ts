@@ -1,4 +1,4 @@
-/** Longer advice on the most frequent errors. Its code blocks are tested like those of every page. */
+/** Longer advice on the most frequent errors, by code. Its code blocks are tested like those of all pages. */
 export const advice: Record<string, string> = {
   missing_api_key: `
 The header is \`X-API-Key\`; \`Authorization\` is ignored. Check that no proxy removes the header.

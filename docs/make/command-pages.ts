@@ -7,7 +7,7 @@ const out = createOutput(process.stdout, {});
 const program = createProgram({ environment: {}, out, err: out, signal: new AbortController().signal });
 type Command = typeof program;
 
-/** Every command with its arguments and options, from the program itself. */
+/** A page on every command with its arguments and options, generated from the CLI itself. */
 export function makeCommandPages(): Page[] {
   const text = paragraphs(
     frontMatter({ title: 'Commands', description: 'Every command of the CLI, with its options.', outline: 2 }),

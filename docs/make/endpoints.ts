@@ -5,7 +5,7 @@ export type Endpoint = { name: string; route: Route };
 
 export const endpoints: Endpoint[] = Object.entries<Route>(routes).map(([name, route]) => ({ name, route }));
 
-/** All endpoints in the order of the route table. */
+/** The tags of all endpoints, in the order of the route table. */
 export const tags = [...new Set(endpoints.map(({ route }) => route.tag))];
 
 export const endpointsOf = (tag: string): Endpoint[] => endpoints.filter(({ route }) => route.tag === tag);

@@ -7,7 +7,7 @@ import { frontMatter, json, type Page, paragraphs, prose, table } from './markdo
 import { type RefusalEntry, refusalList } from './refusal-list.ts';
 import { sdkFactsOf } from './sdk-facts.ts';
 
-/** A page per error code, at the address in `type` of a problem. */
+/** An overview, and a page per error code at the address that `type` of a problem contains. */
 export function makeErrorPages(): Promise<Page[]> {
   return Promise.all([overview(), ...refusalList.map(errorPage)]);
 }
@@ -17,7 +17,7 @@ async function overview(): Promise<Page> {
     refusalList.map(async (entry) => [
       String(entry.status),
       `[\`${entry.code}\`](/errors/${entry.code})`,
-      (await sdkFactsOf(entry)).triesAgain,
+      (await sdkFactsOf(entry)).retries,
       prose(entry.title),
     ]),
   );
@@ -34,11 +34,11 @@ async function overview(): Promise<Page> {
 }
 
 async function errorPage(entry: RefusalEntry): Promise<Page> {
-  const { className, triesAgain } = await sdkFactsOf(entry);
+  const { className, retries } = await sdkFactsOf(entry);
   const facts = [
     ['Status', String(entry.status)],
     ['The SDK throws', `[\`${className}\`](/guides/sdk#errors)`],
-    ['The SDK retries', triesAgain],
+    ['The SDK retries', retries],
   ];
   const text = paragraphs(
     frontMatter({ title: entry.code, description: `${entry.status} ${entry.title}.`, outline: 2 }),
@@ -51,7 +51,7 @@ async function errorPage(entry: RefusalEntry): Promise<Page> {
     entry.status === 429 && 'With the header `Retry-After: 12`.',
     json(exampleOf(entry)),
     '## Returned by',
-    answeredBy(entry),
+    returnedBy(entry),
   );
   return { path: `errors/${entry.code}.md`, text };
 }
@@ -69,7 +69,7 @@ function adviceOn(entry: RefusalEntry): string | undefined {
 
 const requestId = '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e';
 
-/** Parsed with the contract, so that every example is a valid response. */
+/** An example of the error. It is parsed with the contract’s schema, so it is a valid response. */
 function exampleOf(entry: RefusalEntry): unknown {
   if (entry.status === 402) {
     return PlanRefusal.parse({ error_code: entry.code, message: entry.detail, bucket: 'upload' });
@@ -84,17 +84,17 @@ function exampleOf(entry: RefusalEntry): unknown {
     instance: `${prefixes[0]}${route?.path.replaceAll(/\{\w+\}/g, requestId) ?? '/uploads'}`,
     code: entry.code,
     requestId,
-    ...(entry.code === 'validation_failed' && { errors: [unknownMember] }),
+    ...(entry.code === 'validation_failed' && { errors: [exampleFieldError] }),
   });
 }
 
-const unknownMember = {
+const exampleFieldError = {
   pointer: '/fileName',
   code: 'unknown_member',
   detail: 'Unknown field: fileName. Did you mean filename?',
 };
 
-function answeredBy({ code: name, status }: RefusalEntry): string {
+function returnedBy({ code: name, status }: RefusalEntry): string {
   const answering: Endpoint[] = status === 402 || status === 429 ? endpoints : endpointsThatAnswer(name);
   if (answering.length === 0) return 'Any request, before it reaches an endpoint.';
   if (answering.length === endpoints.length) return 'Every endpoint.';

@@ -7,7 +7,7 @@ const introduction = `# Assay
 > Self-hosted media compliance: upload video, audio, images and documents, submit them, read the issues. HTTP API, TypeScript SDK, command line.
 `;
 
-/** For language models: an index with one line per page, and every guide as plain Markdown. */
+/** Files for language models: an index with one line per page, and all handwritten pages as Markdown. */
 export function makeLlmsFiles(): Page[] {
   const sections = siteMap().map(({ title, pages }) => {
     const lines = pages.flatMap((page) => [page, ...(page.below ?? [])]).map(lineOf);
@@ -26,7 +26,7 @@ function lineOf(entry: Entry): string {
   return `- [${entry.title}](/docs${entry.path}): ${descriptionOf(readFileSync(fileOf(entry), 'utf8'))}`;
 }
 
-/** The description of a page: from its front matter, or its first sentence. */
+/** The description of a page: the one in its front matter, or else its first sentence. */
 export function descriptionOf(text: string): string {
   const described = /^description: (.+)$/m.exec(text.split('\n---\n', 1)[0] ?? '')?.[1];
   if (described) return described.startsWith('"') ? JSON.parse(described) : described;

@@ -1,4 +1,4 @@
-/** A page of the site: its path below docs/, and its text. */
+/** A page of the site, with its path below docs/ and its Markdown text. */
 export type Page = { path: string; text: string };
 
 export function table(head: string[], rows: string[][]): string {
@@ -18,7 +18,7 @@ export function json(value: unknown): string {
   return fence('json', JSON.stringify(value, null, 2));
 }
 
-/** Text of the contract as prose: angle brackets are part of the text, not HTML. */
+/** Escapes text of the contract, so that angle brackets and braces in it are not taken for HTML and templates. */
 export function prose(text: string): string {
   return text
     .split(/(`[^`]*`)/)
@@ -30,7 +30,7 @@ export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** Joins parts of a page with empty lines; undefined or empty parts are left out. */
+/** Joins paragraphs with empty lines, leaving out undefined and empty ones. */
 export function paragraphs(...parts: (string | undefined | false)[]): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`;
 }

@@ -2,14 +2,14 @@ import { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-sp
 import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
-/** A limit as the page of a profile shows it. The pointer is its place in the data file. */
+/** A limit as shown on the page of a profile. `pointer` is its JSON Pointer in the data file. */
 export type LimitRow = { pointer: string; label: string; value: string };
-type Text = [label: string, value: string];
+type LabelAndValue = [label: string, value: string];
 type Formats<Group extends keyof Limits> = {
   [Name in Exclude<keyof Limits[Group], 'scale'>]: (
     value: NonNullable<Limits[Group][Name]>,
     limits: Limits[Group],
-  ) => Text;
+  ) => LabelAndValue;
 };
 
 const seconds = (value: number) => `${formatNumber(value)} s`;
@@ -56,18 +56,18 @@ const captions: Formats<'captions'> = {
   linesMax: (lines) => ['Most lines of a caption', formatNumber(lines)],
 };
 
-/** How single values of an expectation are written, where it is not as in the file. */
-const formatOf: Record<string, (value: never) => string> = {
+/** Formatters for the expectations whose values are not shown as they are in the data file. */
+const expectationFormatters: Record<string, (value: never) => string> = {
   sampleRates: (hertz: number) => `${formatNumber(hertz / 1000)} kHz`,
   frameRates: formatFrameRate,
   resolutions: ({ width, height }: { width: number; height: number }) => `${width} × ${height}`,
 };
 
-/** The expectations of a file are described by their schema. */
+/** The labels of delivery expectations are taken from the descriptions in their schema. */
 const deliverySpec = Object.fromEntries(
   Object.entries(DeliverySpecLimits.shape).map(([name, schema]) => {
     const [label = name] = (schema.meta()?.description ?? name).split(/\.\s|\.$|, compared exactly|, such as/);
-    return [name, (value: unknown): Text => [label, formatExpected(value, formatOf[name])]];
+    return [name, (value: unknown): LabelAndValue => [label, formatExpected(value, expectationFormatters[name])]];
   }),
 ) as unknown as Formats<'deliverySpec'>;
 
@@ -79,14 +79,14 @@ const formats: { [Group in keyof Limits]: Formats<Group> } = {
   deliverySpec,
 };
 
-/** A row for each limit of a group. What is not limited has none. */
+/** A row for each limit of a group that the profile sets. */
 export function limitRows(group: keyof Limits, { limits, rules }: Profile): LimitRow[] {
   const isOff = (code: string) => rules.some(({ ruleCode, severity }) => ruleCode === code && severity === 'OFF');
   const values = limits[group] as Record<string, unknown>;
   return Object.entries(formats[group]).flatMap(([name, format]) => {
     const value = values[name] ?? null;
     if (value === null || (name === 'shortForm' && isOff('LOUD-SHORT-TERM'))) return [];
-    const [label, text] = (format as (value: unknown, limits: unknown) => Text)(value, values);
+    const [label, text] = (format as (value: unknown, limits: unknown) => LabelAndValue)(value, values);
     return { pointer: `/limits/${group}/${name}`, label, value: text };
   });
 }
@@ -106,7 +106,7 @@ function formatFrameRate(rate: string): string {
   return perSeconds ? `${formatNumber(Number(frames) / perSeconds)} (${rate})` : rate;
 }
 
-/** An expectation: a value, a list of accepted ones, or an object such as a range `{min, max}`. */
+/** Formats an expectation: a value, a list of accepted values, or an object such as a range `{min, max}`. */
 function formatExpected(value: unknown, formatOne?: (value: never) => string): string {
   if (Array.isArray(value)) return value.map((one) => formatExpected(one, formatOne)).join(', ');
   if (formatOne) return formatOne(value as never);

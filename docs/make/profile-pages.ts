@@ -11,7 +11,7 @@ import { code, frontMatter, type Page, paragraphs, prose, table } from './markdo
 import { formatNumber, type LimitRow, limitRows } from './profile-limit-rows.ts';
 import { sidekickFolders } from './sidekick-pages.ts';
 
-/** The data file of a profile, followed by those that it extends. */
+/** The data file of a profile, followed by those of the profiles that it extends. */
 type Chain = { name: string; file: DataFile }[];
 type Entry = { name: string; profile: Profile; chain: Chain };
 
@@ -21,7 +21,7 @@ const entries: Entry[] = builtInProfiles.map((name) => ({
   chain: chainOf(name, findDataFile(name)?.revision),
 }));
 
-/** For the site map. */
+/** Titles and paths of the profile pages, for the site map. */
 export const profileEntries = entries.map(({ name, profile }) => ({ title: profile.title, path: `/profiles/${name}` }));
 
 const titles: Record<keyof Limits, string> = {
@@ -90,7 +90,7 @@ function profilePage({ name, profile, chain }: Entry): Page {
   return { path: `profiles/${name}.md`, text };
 }
 
-/** The limits that are in the file of the profile itself, with their sources. */
+/** The limits that the profile’s own data file contains, with their sources. */
 function limitSection(title: string, rows: LimitRow[], chain: Chain): string[] {
   const own = rows.filter(({ pointer }) => ownerOf(pointer, chain) === chain[0]);
   if (own.length === 0) return [];
@@ -98,7 +98,7 @@ function limitSection(title: string, rows: LimitRow[], chain: Chain): string[] {
   return [`### ${title}`, table(['Limit', 'Value', 'Source'], cells)];
 }
 
-/** The limits that come from one of the profiles that this one extends. */
+/** The limits that a profile inherits from one of those that it extends. */
 function inheritedSection(profile: Profile, owner: Chain[number], chain: Chain): string[] {
   const rows = groups.flatMap(([group, title]) =>
     limitRows(group, profile)
@@ -117,7 +117,7 @@ function loudnessCell({ limits: { loudness }, rules }: Profile): string {
   const isInformation = rules.some(
     ({ ruleCode, severity }) => ruleCode === 'LOUD-INTEGRATED-HIGH' && severity === 'INFO',
   );
-  // No-break spaces: a number stays with its unit.
+  // A no-break space keeps a number and its unit on one line.
   const limits = `${formatNumber(loudness.target)}\u00a0${loudness.scale}<br>${formatNumber(loudness.truePeakMaxDb)}\u00a0dBTP`;
   return isInformation ? `${limits}<br>(information)` : limits;
 }
@@ -143,12 +143,12 @@ function ruleLink(ruleCode: string): string {
   return check ? `[${ruleCode}](/sidekicks/${check.folder})` : code(ruleCode);
 }
 
-/** The nearest file of the chain that has a value at the pointer. */
+/** The first file of the chain that has a value at the pointer. */
 function ownerOf(pointer: string, chain: Chain): Chain[number] | undefined {
   return chain.find(({ file }) => (valueAt(file, pointer) ?? null) !== null);
 }
 
-/** Every source of the value at a pointer or of a part of it. */
+/** The sources that a file names for the value at a pointer, or for a part of that value. */
 function sourcesOf(pointer: string, owner: Chain[number] | undefined): string {
   const isAbout = (source: ProfileSource) =>
     `${pointer}/`.startsWith(`${source.pointer}/`) || source.pointer.startsWith(`${pointer}/`);

@@ -9,25 +9,27 @@ import {
   schemaRows,
 } from './schema-rows.ts';
 
-/** The tables of one page. An object that appears in several places of the page has one table, to which they link. */
+/**
+ * The object tables of one page. An object that appears in several places has one table, to which those places link.
+ */
 export type Objects = {
   /** The table of a request or response, or a link to it. */
   describe(schema: Schema, isRequest: boolean): string | undefined;
-  /** The tables that others link to, each below a heading. */
+  /** The tables to which others link, each below its own heading. */
   sections(): string[];
 };
 
-/** Objects that have a page of their own. */
-const pages: Record<string, string> = { Event: '/reference/events' };
-const locate = (name: string) => pages[name] ?? `#${name.toLowerCase()}`;
+/** Objects that are described on a page of their own. */
+const objectPages: Record<string, string> = { Event: '/reference/events' };
+const locate = (name: string) => objectPages[name] ?? `#${name.toLowerCase()}`;
 
-/** `responses` are the schemas of the page's responses; the objects in `named` have tables in any case. */
+/** `responses` are the schemas of the page's responses. The objects in `named` always have a table of their own. */
 export function createObjects(responses: Schema[], named: string[], schemas: Schemas): Objects {
   const whole = responses.flatMap((schema) => objectNameOf(schema, schemas) ?? []);
   const repeated = whole.filter((name, i) => whole.indexOf(name) !== i);
   const described = [...responses, ...named.map((name) => schemas[name] as Schema)];
   const nested = described.flatMap((schema) => objectsIn(schema, schemas));
-  const separate = [...new Set([...named, ...repeated, ...nested])].filter((name) => !pages[name]);
+  const separate = [...new Set([...named, ...repeated, ...nested])].filter((name) => !objectPages[name]);
 
   function tableOf(schema: Schema, name: string | undefined, isRequest: boolean): string | undefined {
     const rows = schemaRows(schema, schemas, locate);
@@ -56,7 +58,7 @@ export function createObjects(responses: Schema[], named: string[], schemas: Sch
 
 const article = (name: string) => (/^[AEIOU]/.test(name) ? 'An' : 'A');
 
-/** Whether an object has all members of the other, and these are at least half of its own. */
+/** Whether an object has all members of another one, and these are at least half of its own members. */
 function isMostOf(other: string, name: string | undefined, schemas: Schemas): boolean {
   const own = schemas[name ?? '']?.properties ?? {};
   const others = Object.entries(schemas[other]?.properties ?? {});
@@ -67,7 +69,7 @@ function isMostOf(other: string, name: string | undefined, schemas: Schemas): bo
 const textOf = (schema: Schema | undefined) =>
   JSON.stringify(schema, (key, value) => (key === 'examples' ? undefined : value));
 
-/** A table of members that links to nothing. */
+/** A table of the members of an object. */
 export function plainTable(schema: Schema, schemas: Schemas): string {
   return memberTable(schemaRows(schema, schemas, locate), false);
 }
@@ -81,7 +83,7 @@ function memberTable(rows: MemberRow[], isRequest: boolean): string {
   return table(['Member', 'Meaning'], cells);
 }
 
-/** The type is below the name, which leaves the width of a column to the meaning. */
+/** Name and type in one cell, one below the other, which leaves more width for the meaning. */
 export const titleCell = (name: string, type: string) => `${code(name)}<br>${type}`;
 
 export function meaningCell({ description, values, example }: Meaning): string {

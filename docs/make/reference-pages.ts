@@ -23,7 +23,7 @@ type Document = {
   components: { schemas: Schemas };
 };
 
-// The pages are made from the OpenAPI document that callers' tools read, so that both agree.
+// The pages are generated from the OpenAPI document that callers' tools read, so that both agree.
 const document = makeOpenApi() as Document;
 const { schemas } = document.components;
 
@@ -91,7 +91,7 @@ function tagPage(tag: string): Page {
     frontMatter({ title: tag, description: `Endpoints: ${tag.toLowerCase()}.`, outline: 2 }),
     `# ${tag}`,
     samplesNote,
-    ...onPage.map((endpoint) => section(endpoint, objects)),
+    ...onPage.map((endpoint) => endpointSection(endpoint, objects)),
     ...objects.sections(),
   );
   return { path: `${pageOf(tag).slice(1)}.md`, text };
@@ -100,24 +100,24 @@ function tagPage(tag: string): Page {
 const operationOf = ({ path, method }: Route) => document.paths[path]?.[method.toLowerCase()] as Operation;
 const responseOf = (route: Route) => operationOf(route).responses[route.success.status]?.content?.['application/json'];
 
-function section({ name, route }: Endpoint, objects: Objects): string {
+function endpointSection({ name, route }: Endpoint, objects: Objects): string {
   const operation = operationOf(route);
   return paragraphs(
     `## ${route.summary} {#${name.toLowerCase()}}`,
     `\`${route.method} ${prefixes[0]}${route.path}\``,
     prose(route.description),
-    traits(route),
+    describeTraits(route),
     formatSamples(name),
     operation.parameters && `### Parameters {#${name.toLowerCase()}-parameters}`,
     operation.parameters && parameterTable(operation.parameters),
-    requestPart(name, route, operation, objects),
-    answerPart(name, route, operation, objects),
+    requestSection(name, route, operation, objects),
+    responseSection(name, route, operation, objects),
     `### Errors {#${name.toLowerCase()}-refusals}`,
     refusalLine(route),
   ).trimEnd();
 }
 
-function traits(route: Route): string {
+function describeTraits(route: Route): string {
   const words = [
     `Bucket: [\`${route.bucket}\`](/limits#requests-a-minute).`,
     route.isIdempotent && 'Accepts an [`Idempotency-Key`](/guides/retries-and-idempotency#idempotency-key).',
@@ -139,7 +139,7 @@ function parameterType({ in: place, required, schema }: Parameter): string {
   return `${place}, ${typeOf(schema, schemas, () => '')}${required ? ', required' : defaultOf(schema)}`;
 }
 
-/** A list in a query is a repeated parameter. */
+/** The meaning of a parameter. The example of a list is shown as a repeated query parameter. */
 function parameterMeaning({ name, schema, description = '' }: Parameter): Meaning {
   const meaning = { ...meaningOf(schema, schemas), description };
   const [example] = schema.examples ?? [];
@@ -149,7 +149,7 @@ function parameterMeaning({ name, schema, description = '' }: Parameter): Meanin
 
 const defaultOf = ({ default: usual }: Schema) => (usual === undefined ? '' : `, default ${usual}`);
 
-function requestPart(name: string, route: Route, { requestBody }: Operation, objects: Objects): string | undefined {
+function requestSection(name: string, route: Route, { requestBody }: Operation, objects: Objects): string | undefined {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   if (!requestBody || !content) return undefined;
   const members = objects.describe(content.schema, true);
@@ -161,7 +161,7 @@ function requestPart(name: string, route: Route, { requestBody }: Operation, obj
   ).trimEnd();
 }
 
-function answerPart(name: string, route: Route, { responses }: Operation, objects: Objects): string {
+function responseSection(name: string, route: Route, { responses }: Operation, objects: Objects): string {
   const { success } = route;
   const { headers = {}, content = {} } = responses[success.status] ?? {};
   const [type] = Object.keys(content);
@@ -177,7 +177,7 @@ function answerPart(name: string, route: Route, { responses }: Operation, object
   ).trimEnd();
 }
 
-/** Without the one that every response has. */
+/** The headers of a response, except X-Request-Id, which every response has. */
 function headerLine(names: string[]): string | undefined {
   const special = names.filter((name) => name !== 'X-Request-Id').map(code);
   return special.length > 0 ? `[Headers](/reference/#response-headers): ${special.join(', ')}.` : undefined;
@@ -220,12 +220,12 @@ function eventsPage(): Page {
       ['Header', 'Meaning'],
       headers.map((header) => [code(header.name), meaningCell(parameterMeaning(header))]),
     ),
-    ...events.map(([type, { post }]) => eventPart(type, post.requestBody.content)),
+    ...events.map(([type, { post }]) => eventSection(type, post.requestBody.content)),
   );
   return { path: 'reference/events.md', text };
 }
 
-function eventPart(type: string, content: Content): string {
+function eventSection(type: string, content: Content): string {
   const { $ref = '' } = content['application/json']?.schema ?? {};
   const schema = schemas[$ref.split('/').at(-1) as string] as Schema;
   return paragraphs(

@@ -2,8 +2,8 @@ import { type RefusalCode, refusals } from '@assay/contract/refusals.ts';
 
 export type RefusalEntry = { code: string; status: number; title: string; detail: string };
 
-/** The two whose bodies are fixed by the integration interface: they are not RFC 9457 problems and have no `type`. */
-const withOwnBodies: RefusalEntry[] = [
+/** The two errors whose bodies the integration interface defines: they are no RFC 9457 problems and have no `type`. */
+const errorsWithOwnBodies: RefusalEntry[] = [
   {
     code: 'tier_not_authorized_for_integrations_api',
     status: 402,
@@ -19,8 +19,8 @@ const withOwnBodies: RefusalEntry[] = [
   },
 ];
 
-/** Every error that a caller can receive, by status. */
+/** Every error that a caller can receive, ordered by status. */
 export const refusalList: RefusalEntry[] = [
   ...(Object.keys(refusals) as RefusalCode[]).map((code) => ({ code, ...refusals[code] })),
-  ...withOwnBodies,
+  ...errorsWithOwnBodies,
 ].toSorted((a, b) => a.status - b.status);

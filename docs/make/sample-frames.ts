@@ -22,7 +22,7 @@ function frameAt(timeMs: number): Frame {
   return timeMs === 26_120 ? 'flash' : 'landscape';
 }
 
-/** Runs in the browser, so it contains everything that it uses. */
+/** Runs in the browser, so it cannot refer to anything outside the function. */
 function drawFrame(frame: Frame): string {
   const [width, height] = [640, 360];
   const canvas = document.createElement('canvas');

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contract's document uses. */
+/** The part of JSON Schema that the contract's OpenAPI document uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -22,16 +22,16 @@ export type Schema = {
 };
 export type Schemas = Record<string, Schema>;
 
-/** What a reader needs to know of a value. */
+/** What the reference says about a value. */
 export type Meaning = { description: string; values: string[]; example: string | undefined };
 export type MemberRow = Meaning & { name: string; type: string; isRequired: boolean };
 
-/** Where a named schema is described. */
+/** Returns the link to the description of a named schema. */
 export type Locate = (name: string) => string;
 
 /**
- * Every member of an object. Members of nested objects are flattened (`assets[].blobPath`), except those of named
- * schemas: these have a table of their own, to which the type links.
+ * A row for every member of an object. Members of nested objects are flattened (`assets[].blobPath`), except those of
+ * named schemas, which have a table of their own, to which the type links.
  */
 export function schemaRows(schema: Schema, schemas: Schemas, locate: Locate, prefix = ''): MemberRow[] {
   const { schema: plain } = resolve(schema, schemas);
@@ -48,7 +48,7 @@ function memberRows(name: string, member: Schema, isRequired: boolean, schemas: 
   return [row, ...schemaRows(schema.items ?? schema, schemas, locate, schema.items ? `${name}[].` : `${name}.`)];
 }
 
-/** The named object that a member is, or is a list of. */
+/** The name of the object that a member is or, for a list, that its items are; undefined for unnamed types. */
 export function objectNameOf(member: Schema, schemas: Schemas): string | undefined {
   const { schema, name } = resolve(member, schemas);
   if (schema.items) return objectNameOf(schema.items, schemas);
@@ -79,7 +79,7 @@ function valuesOf(member: Schema, schemas: Schemas): string[] {
 
 const exampleCharactersMax = 80;
 
-/** Short, or undefined where it would add nothing to the values, the default or the rows of the members. */
+/** A short example; undefined if it adds nothing to the values, the default or the rows of the members. */
 function exampleOf(member: Schema, schemas: Schemas): string | undefined {
   const { schema } = resolve(member, schemas);
   const example = member.examples?.[0];
@@ -91,7 +91,7 @@ function exampleOf(member: Schema, schemas: Schemas): string | undefined {
   return text.length > exampleCharactersMax ? `${text.slice(0, exampleCharactersMax).trimEnd()}…` : text;
 }
 
-/** With spaces, so that lines can break. */
+/** The items of a list are separated by spaces, so that lines can wrap. */
 function formatExample(example: unknown): string {
   if (Array.isArray(example)) return `[${example.map((item) => JSON.stringify(item)).join(', ')}]`;
   return typeof example === 'string' ? example : JSON.stringify(example);
@@ -107,14 +107,14 @@ export function typeOf(member: Schema, schemas: Schemas, locate: Locate): string
 
 function bareType(schema: Schema, schemas: Schemas, locate: Locate): string {
   if (schema.items)
-    return `list of ${typeOf(schema.items, schemas, locate)}${bounds(schema.minItems, schema.maxItems, ' items')}`;
-  const name = nameOf(schema);
+    return `list of ${typeOf(schema.items, schemas, locate)}${formatBounds(schema.minItems, schema.maxItems, ' items')}`;
+  const name = typeNameOf(schema);
   return name === 'string'
-    ? `string${bounds(schema.minLength, schema.maxLength, ' characters')}`
-    : `${name}${bounds(schema.minimum, schema.maximum)}`;
+    ? `string${formatBounds(schema.minLength, schema.maxLength, ' characters')}`
+    : `${name}${formatBounds(schema.minimum, schema.maximum)}`;
 }
 
-function nameOf(schema: Schema): string {
+function typeNameOf(schema: Schema): string {
   if (schema.format === 'uuid') return 'uuid';
   if (schema.format === 'date-time') return 'time (ISO 8601)';
   if (schema.format === 'binary') return 'bytes';
@@ -122,8 +122,8 @@ function nameOf(schema: Schema): string {
   return types.join(' or ');
 }
 
-function bounds(min: number | undefined, max: number | undefined, unit = ''): string {
-  // Zod writes the limits of safe integers, which do not help a reader.
+function formatBounds(min: number | undefined, max: number | undefined, unit = ''): string {
+  // Zod adds the bounds of safe integers, which do not help readers.
   const isSaid = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   if (isSaid(min) && isSaid(max)) return `, ${min} to ${max}${unit}`;
   if (isSaid(max)) return `, at most ${max}${unit}`;
@@ -133,7 +133,7 @@ function bounds(min: number | undefined, max: number | undefined, unit = ''): st
 
 type Resolved = { schema: Schema; name?: string; isNullable: boolean; description: string };
 
-/** Resolves references, and separates `or null` from the rest of the type. */
+/** Resolves references, and separates null from the rest of the type. */
 function resolve(schema: Schema, schemas: Schemas): Resolved {
   const description = schema.description ?? '';
   const onward = (next: Schema, isNullable: boolean): Resolved => {

@@ -7,7 +7,7 @@ import { createSampleReport } from '@assay/report/samples/sample-report.ts';
 import { launchBrowser } from '@assay/testing/run/browser.ts';
 import { drawFrames } from './sample-frames.ts';
 
-/** Wide enough for the full width of the report. */
+/** Wide enough to show the report at its full width. */
 const viewport = { width: 1176, height: 900 };
 const marginPx = 12;
 const bytesMax = 200_000;
@@ -19,7 +19,7 @@ try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const tab = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
     await tab.setContent(page);
-    // From the verdict to the head of the first issue, the most severe one.
+    // The screenshot ends below the headline of the first issue, which is the most severe one.
     const head = await tab.locator('.issue .why').first().boundingBox();
     if (!head) throw new Error('the report shows no issue');
     const height = Math.round(head.y + head.height + marginPx);
@@ -35,12 +35,12 @@ try {
   await browser.close();
 }
 
-/** A report on one file names it beside the verdict. */
+/** The report with the video only: a report on a single file shows the file name next to the verdict. */
 function videoOnly(report: Report): Report {
   return { ...report, assets: report.assets.slice(0, 1), rejected: [] };
 }
 
-/** 256 colours are enough for a report and make the file three times smaller. */
+/** Writes a PNG with 256 colours, which are enough for a report and make the file three times smaller. */
 function writePalettePng(picture: Buffer, file: string): void {
   const palette = 'split[a][b];[a]palettegen=reserve_transparent=0[p];[b][p]paletteuse=dither=none';
   const output = ['-vf', palette, '-frames:v', '1', '-update', '1', '-compression_level', '9', file];

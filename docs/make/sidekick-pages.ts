@@ -10,7 +10,7 @@ export const checkReadme = (folder: string): string => `${checks}/${folder}/READ
 
 export type SidekickFolder = { folder: string; sidekick: Sidekick };
 
-/** The folder is the registry, as in the service. */
+/** The checks are found by their folders, as in the service. */
 export const sidekickFolders: SidekickFolder[] = await Promise.all(
   readdirSync(sourcePath(checks))
     .sort()

@@ -11,7 +11,7 @@ export type Section = { title: string; pages: Entry[] };
 
 const docs = join(import.meta.dirname, '..');
 
-/** The handwritten pages, in reading order. */
+/** The handwritten guides, in reading order. */
 const guides = [
   'guides/uploads',
   'guides/results',
@@ -38,19 +38,23 @@ export const writtenPages = [
   'operate/upgrade',
 ];
 
-const written = (name: string): Entry => ({
+const writtenEntry = (name: string): Entry => ({
   title: titleOf(readFileSync(join(docs, `${name}.md`), 'utf8')),
   path: `/${name}`,
 });
 
-/** Every page of the site, once: the source of the sidebar and of llms.txt. */
+/** Every page of the site, exactly once. The sidebar and llms.txt are made from this list. */
 export function siteMap(): Section[] {
   return [
     {
       title: 'Start',
-      pages: [written('quickstart'), written('concepts'), { title: 'How accurate is it?', path: '/accuracy' }],
+      pages: [
+        writtenEntry('quickstart'),
+        writtenEntry('concepts'),
+        { title: 'How accurate is it?', path: '/accuracy' },
+      ],
     },
-    { title: 'Guides', pages: guides.map(written) },
+    { title: 'Guides', pages: guides.map(writtenEntry) },
     {
       title: 'Reference',
       pages: [
@@ -84,29 +88,29 @@ export function siteMap(): Section[] {
     {
       title: 'Operate',
       pages: [
-        written('operate/docker'),
-        written('operate/self-hosting'),
-        written('operate/kubernetes'),
-        written('operate/configuration'),
-        written('operate/storage'),
-        written('operate/failures'),
-        written('operate/backup'),
+        writtenEntry('operate/docker'),
+        writtenEntry('operate/self-hosting'),
+        writtenEntry('operate/kubernetes'),
+        writtenEntry('operate/configuration'),
+        writtenEntry('operate/storage'),
+        writtenEntry('operate/failures'),
+        writtenEntry('operate/backup'),
         { title: 'Security', path: '/operate/security' },
-        written('operate/upgrade'),
+        writtenEntry('operate/upgrade'),
       ],
     },
     {
       title: 'About the code',
       pages: [
-        written('architecture'),
-        written('glossary'),
-        written('style'),
+        writtenEntry('architecture'),
+        writtenEntry('glossary'),
+        writtenEntry('style'),
         { title: 'Contributing', path: '/contributing' },
-        written('conformance'),
+        writtenEntry('conformance'),
         {
           title: 'Decisions',
           path: '/decisions/',
-          below: decisionFiles.map((name) => written(`decisions/${name.replace(/\.md$/, '')}`)),
+          below: decisionFiles.map((name) => writtenEntry(`decisions/${name.replace(/\.md$/, '')}`)),
         },
       ],
     },

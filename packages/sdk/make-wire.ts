@@ -20,7 +20,7 @@ type Schema = {
 };
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
 
-/** The types and tables of the client: whoever installs it gets neither Zod nor the contract. */
+/** The source of the client’s types and tables, so that the published client needs neither Zod nor the contract. */
 export function makeWire(): string {
   return [
     '// Generated from the contract by `pnpm sdk-wire`.',

@@ -25,8 +25,8 @@ beforeAll(async () => {
   ({ submissionId, assetId } = assets[0].result);
 });
 
-describe('a check named by its short name', () => {
-  test('check --sidekick accepts short names and ids in any letter case and runs those checks', async () => {
+describe('short names of checks', () => {
+  test('check --sidekick accepts short names and ids in any letter case, and runs only those checks', async () => {
     const { sidekicks } = await json('sidekicks');
     const captions = sidekicks.find(({ shortName }: { shortName: string }) => shortName === 'captions');
     const chosen = `File-Safety,${captions.sidekickId.toUpperCase()}`;
@@ -37,13 +37,13 @@ describe('a check named by its short name', () => {
     ]);
   });
 
-  test('issues --sidekick returns only the issues of that check', async () => {
+  test('issues --sidekick with a short name returns only the issues of that check', async () => {
     const issuesOf = async (name: string) => (await json('issues', submissionId, '--sidekick', name)).assets[0].issues;
     expect(await issuesOf('file-safety')).toHaveLength(2);
     expect(await issuesOf('loudness')).toHaveLength(0);
   });
 
-  test('the sidekicks command lists all checks, or shows the details of the named one', async () => {
+  test('the sidekicks command lists the short names of all checks, or shows the details of one check', async () => {
     expect((await assay.run(['sidekicks'])).stdout).toMatch(/^file-safety +File safety/m);
     expect((await assay.run(['sidekicks', 'File-Safety'])).stdout).toContain('SAFE-PDF-JAVASCRIPT');
   });

@@ -10,7 +10,7 @@ import { openAssay, until } from '../test/run-assay.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,video,document' });
 await openTestWorker(api.config);
-const idleApi = await openTestApi(liftedLimits); // without a worker: nothing ever finishes
+const idleApi = await openTestApi(liftedLimits); // has no worker, so no submission ever finishes
 const workspace = await api.makeWorkspace();
 const assay = openAssay(api.url, workspace.liveKey);
 const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
@@ -81,7 +81,7 @@ describe('assay check', () => {
     expect(stdout).toContain('1 file analysed, 2 issues (2 MAJOR); 1 failed.');
   });
 
-  test('a file whose content contradicts its name causes exit code 5, and other files are still checked', async () => {
+  test('a file whose content contradicts its extension causes exit code 5, and other files are still checked', async () => {
     const { code, stdout } = await assay.run(['check', 'no.mp4', 'script.pdf', '--json']);
     expect(code).toBe(5);
     const { assets, verdict, submissions } = JSON.parse(stdout);
@@ -102,7 +102,7 @@ describe('assay check', () => {
       'large.png is 50.1 MiB; an image can be up to 50 MiB.',
     ],
     [
-      'of another format than its name says',
+      'of another format than its extension',
       'Words.MP4',
       Buffer.from('These are words.'),
       'content_type_mismatch',
@@ -119,7 +119,7 @@ describe('assay check', () => {
   });
 
   test('a large file with the wrong content is rejected on submission, and the other files are accepted', async () => {
-    // Larger than 1 MiB, it is uploaded to storage and its content is checked on submission.
+    // A file larger than 1 MiB is uploaded to storage, and its content is checked only on submission.
     file('large.mp4', Buffer.alloc(2_000_000));
     const { code, stdout } = await assay.run(['check', 'large.mp4', 'plain.pdf', '--json']);
     expect(code).toBe(5);
@@ -200,7 +200,7 @@ describe('assay check', () => {
     { gate: ['--fail-on', 'INFO'], exitCode: 4 },
     { gate: [], exitCode: 0 },
   ])(
-    'a sandbox key with the flags $gate reports that files are not analysed and exits with $exitCode',
+    'with a sandbox key and the flags $gate, prints that files are not analysed and exits with $exitCode',
     async ({ gate, exitCode }) => {
       const { code, stdout, stderr } = await assay.run(['check', 'script.pdf', ...gate], { key: workspace.sandboxKey });
       expect(code).toBe(exitCode);
@@ -234,7 +234,7 @@ describe('assay check', () => {
 
   test('Ctrl-C during the wait exits with 130 and prints that the analysis continues and how to view it', async () => {
     const waiting = openAssay(idleApi.url, workspace.liveKey).start(['check', 'note.txt'], { cwd: assay.folder });
-    await until(() => waiting.said.stderr.includes('Submitted'));
+    await until(() => waiting.printed.stderr.includes('Submitted'));
     waiting.child.kill('SIGINT');
     const { code, stderr } = await waiting.ended;
     expect(code).toBe(130);
@@ -258,7 +258,7 @@ describe('assay check', () => {
   test.each([
     ['assay', 'pnpm assay'],
     ['test', 'assay'],
-  ])('started from the npm script %s, the program suggests commands that begin with %s', async (script, command) => {
+  ])('started from the npm script %s, suggests commands that begin with %s', async (script, command) => {
     const { stdout } = await assay.run(['check', 'note.txt'], { environment: { npm_lifecycle_event: script } });
     expect(stdout).toMatch(new RegExp(`View later: ${command} submissions get \\S+`));
   });

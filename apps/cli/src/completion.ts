@@ -11,7 +11,7 @@ type Completable = {
 export const completionScripts = { bash: formatBash, zsh: formatZsh, fish: formatFish };
 export type Shell = keyof typeof completionScripts;
 
-/** Every command with the words that may follow it. */
+/** The command and all its subcommands, each with the words that may follow it. */
 function completablesOf(command: Command, path: string[] = [], inherited: readonly Option[] = []): Completable[] {
   const options = [...command.createHelp().visibleOptions(command), ...inherited];
   const commands = command.createHelp().visibleCommands(command);
@@ -67,7 +67,7 @@ ${words.join('\n')}
 complete -o filenames -o bashdefault -F _assay assay`;
 }
 
-/** zsh runs bash completions after bashcompinit. */
+/** zsh can run bash completions after `bashcompinit`. */
 function formatZsh(program: Command): string {
   const script = formatBash(program).split('\n').slice(1).join('\n');
   return `# assay completion for zsh. To enable it: source <(assay completion zsh)
@@ -85,20 +85,20 @@ function formatFish(program: Command): string {
         : path.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
     const nested = commands.map((one) => one.name()).join(' ');
     const isNext = path.length > 0 && nested ? `${isHere}; and not __fish_seen_subcommand_from ${nested}` : isHere;
-    const line = (rest: string) => `complete -c assay -n ${quoted(isNext)} ${rest}`;
+    const line = (rest: string) => `complete -c assay -n ${shellQuote(isNext)} ${rest}`;
     return [
-      ...commands.map((one) => line(`-f -a ${one.name()} -d ${quoted(one.summary() || one.description())}`)),
+      ...commands.map((one) => line(`-f -a ${one.name()} -d ${shellQuote(one.summary() || one.description())}`)),
       ...values.map((value) => line(`-f -a ${value}`)),
       ...options.flatMap(({ long, description, argChoices, required, optional }) => {
         if (!long) return [];
-        const takes = argChoices ? ` -x -a ${quoted(argChoices.join(' '))}` : required || optional ? ' -r' : '';
-        return [line(`-l ${long.slice(2)}${takes} -d ${quoted(description)}`)];
+        const takes = argChoices ? ` -x -a ${shellQuote(argChoices.join(' '))}` : required || optional ? ' -r' : '';
+        return [line(`-l ${long.slice(2)}${takes} -d ${shellQuote(description)}`)];
       }),
     ];
   });
   return ['# assay completion for fish.', ...lines].join('\n');
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

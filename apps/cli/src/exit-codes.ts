@@ -1,4 +1,4 @@
-/** Scripts rely on these codes. The help prints this table; `--json` contains the names. */
+/** Scripts rely on these codes. The help prints the codes and their meanings; `--json` prints the names. */
 export const exitCodes = {
   ok: [0, 'success: no issue at or above the gate, which is --fail-on or else that of the delivery profile'],
   unexpected: [1, 'unexpected error: a bug in assay, please report it'],

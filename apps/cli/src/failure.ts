@@ -23,7 +23,7 @@ export type FailureDescription = {
   code?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
-  /** For 422: each invalid field. */
+  /** Each invalid field of a request that was rejected with 422. */
   errors?: ApiError['errors'] | undefined;
 };
 
@@ -36,36 +36,40 @@ export function describeFailure(error: unknown): FailureDescription {
     const { status, code, requestId, errors } = error;
     const outcome = status >= 500 ? 'unreachable' : 'refused';
     const details = { code, status, requestId, ...(errors.length > 0 && { errors }) };
-    return { ...described(outcome, messageOf(error), nextOf(error)), ...details };
+    return { ...toDescription(outcome, messageOf(error), nextOf(error)), ...details };
   }
   if (error instanceof InvalidFileError) {
-    return { ...described('refused', error.message, nextByCode[error.code]), code: error.code };
+    return { ...toDescription('refused', error.message, nextByCode[error.code]), code: error.code };
   }
   if (error instanceof UploadError) {
     if (error.status === undefined)
-      return described('refused', error.message, 'Check the file again: assay check <file>');
+      return toDescription('refused', error.message, 'Check the file again: assay check <file>');
     const outcome = error.status >= 500 ? 'unreachable' : 'refused';
-    return described(
+    return toDescription(
       outcome,
       error.message,
       'The file was not stored. Try again; if this persists, contact the operator of the service.',
     );
   }
   if (error instanceof TimeoutError) {
-    return described('unreachable', error.message, 'The service may be busy or the network slow. Try again.');
+    return toDescription('unreachable', error.message, 'The service may be busy or the network slow. Try again.');
   }
-  if (error instanceof ConnectionError) return described('unreachable', error.message, nextOfConnection(error));
-  if (error instanceof AssayError) return described('usage', error.message, undefined);
+  if (error instanceof ConnectionError) return toDescription('unreachable', error.message, nextOfConnection(error));
+  if (error instanceof AssayError) return toDescription('usage', error.message, undefined);
   const message = error instanceof Error ? error.message : String(error);
   const { code } = error as { code?: unknown };
-  // Errors of the local file system: the message of the operating system is the best description.
+  // For errors of the local file system, the operating system’s message is the best description.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
-    return described('usage', message, 'Check that the path exists and that you have permission to use it.');
+    return toDescription('usage', message, 'Check that the path exists and that you have permission to use it.');
   }
-  return described('unexpected', message, 'This is a bug in assay. Please report it with the command that you ran.');
+  return toDescription(
+    'unexpected',
+    message,
+    'This is a bug in assay. Please report it with the command that you ran.',
+  );
 }
 
-/** The fields of a 422 on lines of their own. The message of the SDK has them in one line. */
+/** The message of a 422 error with each field on a line of its own. The SDK’s message has them all in one line. */
 function messageOf({ message, errors }: ApiError): string {
   const [first] = errors;
   if (!first) return message;
@@ -73,12 +77,12 @@ function messageOf({ message, errors }: ApiError): string {
   if (start < 0) return message;
   const omitted = /And \d+ more\.$/.exec(message)?.[0];
   const lines = errors.map(({ pointer, detail }) => `  ${pointer || 'body'}: ${detail}`);
-  // The fields follow: nobody has to look for `errors`.
+  // The hint to look in `errors` is removed, because the fields follow.
   const text = message.slice(0, start).replace(/ See `errors` for [^.]*\.$/, '');
   return [text, ...lines, ...(omitted ? [`  ${omitted}`] : [])].join('\n');
 }
 
-function described(outcome: Outcome, message: string, next: string | undefined): FailureDescription {
+function toDescription(outcome: Outcome, message: string, next: string | undefined): FailureDescription {
   return { exitCode: exitCodeOf(outcome), message, next };
 }
 
@@ -131,7 +135,7 @@ const nextByStatus: Record<number, string> = {
 
 function nextOf({ code, status, errors, retryAfterSeconds }: ApiError): string {
   if (status === 429 && retryAfterSeconds) return `Rate limit reached. Try again in ${retryAfterSeconds} s.`;
-  // Parameters of a path are in snake_case, as in `/submission_id`; fields of a document are in camelCase.
+  // Path parameters are in snake_case, as in `/submission_id`; fields of a body are in camelCase.
   if (code === 'validation_failed' && errors.some(({ pointer }) => !/^$|_/.test(pointer)))
     return 'Fix these fields and try again.';
   const next = (code && nextByCode[code]) ?? nextByStatus[status];

@@ -4,7 +4,7 @@ import { contentTypes } from '@assay/sdk';
 import { Failure } from './failure.ts';
 
 export type MediaFile = {
-  /** As given on the command line. */
+  /** The path as given on the command line. */
   file: string;
   path: string;
   filename: string;
@@ -13,8 +13,8 @@ export type MediaFile = {
 };
 
 /**
- * The given files, each once. Folders are not searched: the user decides which files leave the machine, and the shell
- * expands patterns (`media/*.mp4`). All invalid files are reported together, before anything is sent.
+ * The given files without duplicates. Folders are not searched: the user decides which files leave the machine, and the
+ * shell expands patterns (`media/*.mp4`). All invalid files are reported together, before anything is sent.
  */
 export function findFiles(named: string[]): MediaFile[] {
   const found = new Map<string, MediaFile>();
@@ -29,7 +29,7 @@ export function findFiles(named: string[]): MediaFile[] {
         path,
         filename: basename(path),
         sizeBytes: statSync(path).size,
-        contentType: typeOf(path) as string,
+        contentType: contentTypeOf(path) as string,
       });
   }
   if (faults.length === 0) return [...found.values()];
@@ -50,10 +50,10 @@ function faultOf(file: string, path: string): string | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     return code === 'ENOENT' ? 'file not found' : code === 'EACCES' ? 'permission denied' : message;
   }
-  if (typeOf(path)) return undefined;
+  if (contentTypeOf(path)) return undefined;
   return extname(path) ? `${extname(path)} files are not supported` : 'the file has no extension';
 }
 
-function typeOf(path: string): string | undefined {
+function contentTypeOf(path: string): string | undefined {
   return contentTypes[extname(path).slice(1).toLowerCase()];
 }

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Event, testHeaders, unwrap } from '@assay/sdk';
 
-/** Between attempts: long enough for a receiver that restarts whenever its code changes. */
+/** The waits between attempts: long enough for a receiver that restarts whenever its code changes. */
 const waitsMs = [500, 1_000, 2_000, 4_000];
 const responseMsMax = 30_000;
 
-export type Forwarded = {
-  /** Null without a response. */
+export type ForwardResult = {
+  /** Null if there was no response. */
   status: number | null;
   durationMs: number;
   attemptCount: number;
   error: string | null;
 };
 
-/** Sends one event to the receiver, signed like a real delivery. Retries only without a response. */
-export async function forward(event: Event, url: string, secret: string, signal: AbortSignal): Promise<Forwarded> {
+/** Sends one event to the receiver, signed like a real delivery. Retries only if there is no response. */
+export async function forward(event: Event, url: string, secret: string, signal: AbortSignal): Promise<ForwardResult> {
   const body = JSON.stringify(event);
   for (let attemptCount = 1; ; attemptCount += 1) {
     const startedAt = performance.now();
     const durationMs = () => Math.round(performance.now() - startedAt);
     try {
       const headers = await testHeaders(body, secret, { id: event.id });
-      await unwrap(body, headers, secret); // never send what a receiver could not verify
+      await unwrap(body, headers, secret); // throws if a receiver could not verify the signature
       const response = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'assay-listen', ...headers },

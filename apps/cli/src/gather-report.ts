@@ -1,17 +1,17 @@
 import type { RejectedFile, Report, ReportAsset } from '@assay/report/report.ts';
 import { type AssetResult, type Issue, NotFoundError, type Submission } from '@assay/sdk';
-import type { Checked } from './output/checked.ts';
+import type { CheckedFile } from './output/checked.ts';
 import type { Session } from './session.ts';
 
-/** Loads the measurements and stills for a report on these files. */
+/** Loads the measurements and stills of these files, and returns all data of a report. */
 export async function gatherReport(
   session: Session,
   submission: Submission | null,
-  checked: Checked[],
+  checked: CheckedFile[],
   serviceVersion: string | null,
 ): Promise<Report> {
   const assets: ReportAsset[] = [];
-  // One asset at a time, to leave most of the workspace's rate limit to others.
+  // One asset at a time, to leave most of the workspace’s rate limit to other programs.
   for (const { result, issues } of checked) {
     if (!result) continue;
     const hasMeasurements = result.status === 'complete' && result.issueCount !== null;
@@ -34,7 +34,7 @@ export async function gatherReport(
   };
 }
 
-function rejectedOf({ file, refusal }: Checked): RejectedFile[] {
+function rejectedOf({ file, refusal }: CheckedFile): RejectedFile[] {
   if (!refusal) return [];
   const { message, next, code, status } = refusal;
   return [{ filename: file, reason: message, next, code, isBeforeUpload: status === undefined }];

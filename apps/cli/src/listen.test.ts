@@ -9,9 +9,9 @@ import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAssay, type Running, until } from '../test/run-assay.ts';
+import { openAssay, type RunningProcess, until } from '../test/run-assay.ts';
 
-// This API produces the events and is never stopped.
+// This API creates the events and is never stopped. The first test restarts another API, which streams them.
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 await openTestWorker(api.config);
 const workspace = await api.makeWorkspace();
@@ -29,37 +29,37 @@ async function listen(url: string, forwardTo: string, ...args: string[]) {
   const assay = openAssay(url, workspace.sandboxKey);
   const listening = assay.start(['listen', '--forward-to', forwardTo, ...args]);
   onTestFinished(() => void listening.child.kill('SIGKILL'));
-  await until(() => listening.said.stderr.includes('Ctrl-C'));
+  await until(() => listening.printed.stderr.includes('Ctrl-C'));
   return listening;
 }
 
 describe('assay listen', () => {
-  test('delivers 1,000 events exactly once and in the order of their creation, although the API restarts', async () => {
+  test('delivers 1,000 events exactly once and in creation order, although the API restarts', async () => {
     const port = await freePort();
     const environment = testEnvironment({
       ...liftedLimits,
       API_PORT: String(port),
       REDIS_KEY_PREFIX: api.config.REDIS_KEY_PREFIX,
     });
-    let followed = await startServerProcess('api', environment);
-    onTestFinished(async () => void (await followed.stop('SIGKILL')));
-    // Slower than events are produced, so that many are in flight when the connection breaks.
+    let streamServer = await startServerProcess('api', environment);
+    onTestFinished(async () => void (await streamServer.stop('SIGKILL')));
+    // The receiver is slower than the events are created, so many are undelivered when the connection breaks.
     const receiver = await openReceiver(async (_, response) => {
       await sleep(3);
       response.end();
     });
     onTestFinished(() => receiver.close());
     const submissionId = await simulate(50);
-    const listening = await listen(followed.url, receiver.url);
+    const listening = await listen(streamServer.url, receiver.url);
 
     for (let i = 0; i < 20; i++) {
       await fire(sandbox, submissionId);
       if (i === 5) await receiver.until(1);
       if (i === 9) {
-        const isBroken = followed.stop('SIGKILL');
+        const isBroken = streamServer.stop('SIGKILL');
         await fire(sandbox, submissionId); // while the API is down
         await isBroken;
-        followed = await startServerProcess('api', environment);
+        streamServer = await startServerProcess('api', environment);
         i += 1;
       }
     }
@@ -72,7 +72,7 @@ describe('assay listen', () => {
       .execute();
     expect(made).toHaveLength(1000);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(made.map((one) => one.event_id));
-    expect(listening.said.stderr).toContain('Reconnected');
+    expect(listening.printed.stderr).toContain('Reconnected');
     await until(() => linesOf(listening).length === 1000);
     listening.child.kill('SIGINT');
     const { code, stderr } = await listening.ended;
@@ -87,14 +87,14 @@ describe('assay listen', () => {
     const submissionId = await simulate(1);
     await fire(sandbox, submissionId, { eventType: 'asset.processing.failed', errorMessage: 'Überlauf — “voll”' });
     const [one] = await receiver.until(1);
-    const secret = /whsec_\S+/.exec(listening.said.stderr)?.[0] ?? '';
+    const secret = /whsec_\S+/.exec(listening.printed.stderr)?.[0] ?? '';
     const event = await unwrap(one?.body ?? '', one?.headers ?? {}, secret);
     expect(event).toMatchObject({ type: 'asset.processing.failed', data: { error_message: 'Überlauf — “voll”' } });
     expect(one?.headers['webhook-id']).toBe(event.id);
     expect(one?.body).toBe(JSON.stringify(event));
     await expect(unwrap(`${one?.body} `, one?.headers ?? {}, secret)).rejects.toThrow('The signature does not match');
-    await until(() => listening.said.stdout.includes(event.data.asset_id));
-    expect(listening.said.stdout).toMatch(
+    await until(() => listening.printed.stdout.includes(event.data.asset_id));
+    expect(listening.printed.stdout).toMatch(
       /^\d\d:\d\d:\d\d {2}sandbox {2}asset\.processing\.failed +\S+ {2}200 \d+ ms\n$/,
     );
   });
@@ -103,7 +103,7 @@ describe('assay listen', () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const listening = await listen(api.url, receiver.url);
-    expect(listening.said.stderr).toContain('live and sandbox');
+    expect(listening.printed.stderr).toContain('live and sandbox');
     const live = api.client(workspace.liveKey);
     await submit(live, [await uploadText(live)]);
     await fire(sandbox, await simulate(1));
@@ -129,7 +129,7 @@ describe('assay listen', () => {
     await until(() => linesOf(listening).length === 3);
     expect(ids).toHaveLength(3);
     expect(ids).toEqual(ids.toSorted());
-    expect(listening.said.stdout).toMatch(/200 \d+ ms, [2-5] attempts/);
+    expect(listening.printed.stdout).toMatch(/200 \d+ ms, [2-5] attempts/);
   });
 
   test('reports an event that could not be delivered and continues with the next one', async () => {
@@ -156,7 +156,7 @@ describe('assay listen', () => {
     expect(stderr).toContain('sandbox key');
   });
 
-  test('receives the event that assay trigger fires for a newly created submission', async () => {
+  test('receives the event that assay trigger fires for a new submission', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     await listen(api.url, receiver.url);
@@ -174,8 +174,8 @@ describe('assay listen', () => {
   });
 });
 
-function linesOf({ said }: Running): string[] {
-  return said.stdout.split('\n').slice(0, -1);
+function linesOf({ printed }: RunningProcess): string[] {
+  return printed.stdout.split('\n').slice(0, -1);
 }
 
 async function freePort(): Promise<number> {

@@ -44,7 +44,7 @@ const podcasts = {
 };
 
 describe('assay profiles', () => {
-  test('can create, show, update, compare and delete a profile, and make it the default', async () => {
+  test('creates, shows, updates, compares and deletes a profile, and makes it the default', async () => {
     const { run, write, json } = await openWorkspace();
     write('podcasts.json', podcasts);
     const created = await run(['profiles', 'create', '--file', 'podcasts.json']);

@@ -27,7 +27,7 @@ The API calls a check a sidekick, and so do the flag --sidekick, the command ass
 Results go to stdout, progress to stderr. Colours are used on a terminal only, and never with NO_COLOR.
 `;
 
-/** In the order of the help. */
+/** The commands in the order in which the help lists them. */
 const everyCommand = [
   addLogin,
   addWhoami,
@@ -70,14 +70,14 @@ export function createProgram(context: Context): Command {
     .exitOverride()
     .addHelpText('after', `${introduction}\n${formatExitCodes()}`);
   for (const add of everyCommand) add(program, context);
-  refuseUnknownCommand(program);
+  rejectUnknownCommand(program);
   return program;
 }
 
 /** `assay frobnicate --help` must fail: Commander would show the help of `assay` and exit with 0. */
-function refuseUnknownCommand(command: Command): void {
-  command.commands.forEach(refuseUnknownCommand);
-  // A command with arguments of its own accepts any word.
+function rejectUnknownCommand(command: Command): void {
+  command.commands.forEach(rejectUnknownCommand);
+  // For a command that takes arguments, any word may be an argument.
   if (command.commands.length === 0 || command.registeredArguments.length > 0) return;
   command.addHelpText('before', () => {
     const named = command.args.find((arg) => !arg.startsWith('-')) ?? 'help';

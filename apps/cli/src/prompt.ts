@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Failure } from './failure.ts';
-import { plain } from './output/output.ts';
+import { stripControls } from './output/output.ts';
 
 /** Reads a line from the terminal without echoing it. */
 export async function promptHidden(question: string, signal: AbortSignal): Promise<string> {
@@ -50,7 +50,7 @@ export async function requireConfirmation(
   const cancelled = new Promise<string>((resolve) => {
     for (const event of ['SIGINT', 'close']) prompt.once(event, () => resolve('\n'));
   });
-  const answer = await Promise.race([prompt.question(`${plain(question)} [y/N] `, { signal }), cancelled]);
+  const answer = await Promise.race([prompt.question(`${stripControls(question)} [y/N] `, { signal }), cancelled]);
   prompt.close();
   if (answer === '\n') process.stderr.write(answer);
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('interrupted', 'Cancelled. Nothing was deleted.');

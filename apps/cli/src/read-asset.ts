@@ -2,7 +2,7 @@ import { mostSevereFirst } from '@assay/report/severity.ts';
 import type { AssetResult, Issue, Operations } from '@assay/sdk';
 import { type Session, take } from './session.ts';
 
-/** The current result of an asset, with its issues in full; the query filters them. */
+/** The current result of an asset, and its full issues that match the query. */
 export async function readAsset(
   { assay, signal }: Session,
   submissionId: string,

@@ -5,7 +5,7 @@ import type { MediaFile } from './files.ts';
 import type { Progress } from './output/progress.ts';
 import type { Session } from './session.ts';
 
-/** The limit of a submission. */
+/** The most assets that a submission can have. */
 export const assetsMax = 50;
 
 export type SendOptions = {
@@ -15,12 +15,12 @@ export type SendOptions = {
   metadata?: Record<string, unknown> | undefined;
   simulationDelaySeconds?: number | undefined;
 };
-type Report = ReturnType<Progress['add']>;
-type Uploaded = { media: MediaFile; report: Report; blobPath: string };
-/** The signal is also aborted when another group has failed. */
-type OnSubmitted = (created: CreatedSubmission, sent: Sent[], signal: AbortSignal) => Promise<void> | void;
-/** One file: submitted, or rejected. */
-export type Sent = { media: MediaFile; report: Report } & (
+type ReportProgress = ReturnType<Progress['add']>;
+type UploadedFile = { media: MediaFile; report: ReportProgress; blobPath: string };
+/** Called for each submission. The signal is also aborted when another submission has failed. */
+type OnSubmitted = (created: CreatedSubmission, sent: SentFile[], signal: AbortSignal) => Promise<void> | void;
+/** A file that was submitted or rejected. */
+export type SentFile = { media: MediaFile; report: ReportProgress } & (
   | { submissionId: string; assetId: string; refusal?: undefined }
   | { refusal: FailureDescription }
 );
@@ -35,7 +35,7 @@ export async function sendFiles(
   options: SendOptions,
   progress: Progress,
   onSubmitted: OnSubmitted,
-): Promise<Sent[]> {
+): Promise<SentFile[]> {
   const failure = new AbortController();
   const signal = AbortSignal.any([session.signal, failure.signal]);
   const withPermit = createSemaphore(options.concurrency);
@@ -52,10 +52,10 @@ export async function sendFiles(
   });
   for (const one of sending) one.catch((error: unknown) => failure.abort(error));
   const all = (await Promise.all(sending)).flat();
-  return waiting.map(({ media }) => all.find((one) => one.media === media) as Sent);
+  return waiting.map(({ media }) => all.find((one) => one.media === media) as SentFile);
 }
 
-async function upload(session: Session, { media, report }: Omit<Uploaded, 'blobPath'>, signal: AbortSignal) {
+async function upload(session: Session, { media, report }: Omit<UploadedFile, 'blobPath'>, signal: AbortSignal) {
   signal.throwIfAborted();
   report({ phase: 'uploading' });
   try {
@@ -66,18 +66,18 @@ async function upload(session: Session, { media, report }: Omit<Uploaded, 'blobP
     report({ phase: 'waiting', sentBytes: media.sizeBytes, note: 'uploaded' });
     return { media, report, blobPath };
   } catch (error) {
-    if (!isAboutTheFile(error)) throw error;
-    return refuse(media, report, describeFailure(error));
+    if (!isFileError(error)) throw error;
+    return rejectFile(media, report, describeFailure(error));
   }
 }
 
 async function submit(
   session: Session,
-  uploaded: Uploaded[],
+  uploaded: UploadedFile[],
   options: SendOptions,
   signal: AbortSignal,
   onSubmitted: OnSubmitted,
-): Promise<Sent[]> {
+): Promise<SentFile[]> {
   if (uploaded.length === 0) return [];
   const created = await session.assay.submissions
     .create(requestOf(uploaded, options), { simulationDelaySeconds: options.simulationDelaySeconds, signal })
@@ -89,12 +89,12 @@ async function submit(
   if (created instanceof Map) {
     const refused = uploaded.flatMap(({ media, report }, i) => {
       const fault = created.get(i);
-      return fault ? [refuse(media, report, fault)] : [];
+      return fault ? [rejectFile(media, report, fault)] : [];
     });
     const rest = uploaded.filter((_, i) => !created.has(i));
     return [...refused, ...(await submit(session, rest, options, signal, onSubmitted))];
   }
-  const sent = uploaded.map(({ media, report }, i): Sent => {
+  const sent = uploaded.map(({ media, report }, i): SentFile => {
     report({ phase: 'submitted' });
     return { media, report, submissionId: created.submissionId, assetId: created.assets[i]?.assetId ?? '' };
   });
@@ -102,7 +102,7 @@ async function submit(
   return sent;
 }
 
-function requestOf(uploaded: Uploaded[], { previous, sidekickIds, metadata }: SendOptions): SubmissionRequest {
+function requestOf(uploaded: UploadedFile[], { previous, sidekickIds, metadata }: SendOptions): SubmissionRequest {
   return {
     assets: uploaded.map(({ blobPath }) => ({ blobPath, previousSubmissionId: previous })),
     sidekickIds,
@@ -110,7 +110,7 @@ function requestOf(uploaded: Uploaded[], { previous, sidekickIds, metadata }: Se
   };
 }
 
-/** The assets that caused a rejected submission; undefined if the cause is something else. */
+/** The errors of a rejected submission by asset index; undefined if it was rejected for another reason. */
 function faultsByAsset(error: unknown): Map<number, FailureDescription> | undefined {
   if (!(error instanceof ApiError) || error.errors.length === 0) return undefined;
   const faults = new Map<number, FailureDescription>();
@@ -118,20 +118,20 @@ function faultsByAsset(error: unknown): Map<number, FailureDescription> | undefi
     const n = /^\/assets\/(\d+)\//.exec(pointer)?.[1];
     if (n === undefined) return undefined;
     const text = error.message.slice(0, Math.max(0, error.message.indexOf(' /assets/')));
-    const { errors: _, ...described } = describeFailure(error); // `errors` also names other files
+    const { errors: _, ...described } = describeFailure(error); // `errors` also contains the errors of other files
     faults.set(Number(n), { ...described, message: [text, detail].filter(Boolean).join(' ') });
   }
   return faults;
 }
 
-function isAboutTheFile(error: unknown): boolean {
+function isFileError(error: unknown): boolean {
   if (error instanceof InvalidFileError) return true;
-  if (error instanceof UploadError) return error.status === undefined; // stored, but not as sent
+  if (error instanceof UploadError) return error.status === undefined; // without a status: stored, but not intact
   if (!(error instanceof ApiError)) return false;
   return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
 }
 
-function refuse(media: MediaFile, report: Report, refusal: FailureDescription): Sent {
+function rejectFile(media: MediaFile, report: ReportProgress, refusal: FailureDescription): SentFile {
   report({ phase: 'failed', sentBytes: media.sizeBytes, note: `rejected: ${refusal.message}` });
   return { media, report, refusal };
 }

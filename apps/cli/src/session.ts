@@ -16,7 +16,7 @@ export type Session = Context & {
 
 type GlobalFlags = Flags & { json?: boolean };
 
-/** Opens a client with the API key from the settings. */
+/** Creates a session with the API key from the settings; fails if there is none. */
 export function openSession(command: Command, context: Context): Session {
   const settings = readSettings(flagsOf(command), context.environment);
   if (!settings.apiKey) {
@@ -51,7 +51,7 @@ export async function requireSandbox({ assay, signal }: Session): Promise<Me> {
   });
 }
 
-/** Items from all pages, up to `countMax`. */
+/** Collects the items of all pages, at most `countMax`. */
 export async function take<Item>(items: AsyncIterable<Item>, countMax = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const taken: Item[] = [];
   for await (const item of items) {

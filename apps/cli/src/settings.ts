@@ -6,32 +6,32 @@ import { Failure } from './failure.ts';
 export type Environment = Record<string, string | undefined>;
 export type Flags = { apiKey?: string; baseUrl?: string };
 export type Settings = { baseUrl: string; baseUrlFrom: string; apiKey: string | undefined; apiKeyFrom: string };
-type Saved = { baseUrl?: string | undefined; apiKey?: string | undefined };
+type SavedSettings = { baseUrl?: string | undefined; apiKey?: string | undefined };
 
 export const defaultBaseUrl = 'http://127.0.0.1:8080';
 
 /**
- * Precedence: flags, environment, settings saved by `assay login`. The saved file is read only when needed.
- * `ignoresInvalidFile` is for `assay login`, which replaces the file.
+ * Precedence: flags, environment variables, settings saved by `assay login`. The settings file is read only when
+ * needed. `ignoresInvalidFile` is for `assay login`, which replaces the file.
  */
 export function readSettings(flags: Flags, environment: Environment, { ignoresInvalidFile = false } = {}): Settings {
   const path = configPath(environment);
   const isNeeded = !(flags.baseUrl || environment.ASSAY_BASE_URL) || !(flags.apiKey || environment.ASSAY_API_KEY);
-  const saved = isNeeded ? readSaved(path, ignoresInvalidFile) : {};
-  const [baseUrl, baseUrlFrom] = firstOf(
+  const saved = isNeeded ? readSavedSettings(path, ignoresInvalidFile) : {};
+  const [baseUrl, baseUrlFrom] = firstSetValue(
     [flags.baseUrl, '--base-url'],
     [environment.ASSAY_BASE_URL, 'ASSAY_BASE_URL'],
     [saved.baseUrl, path],
     [defaultBaseUrl, 'the default'],
   );
-  const [apiKey, apiKeyFrom] = firstOf(
+  const [apiKey, apiKeyFrom] = firstSetValue(
     [flags.apiKey, '--api-key'],
     [environment.ASSAY_API_KEY, 'ASSAY_API_KEY'],
     [saved.apiKey, path],
   );
   const address = addressOf(baseUrl ?? defaultBaseUrl, baseUrlFrom);
   if (apiKeyFrom === path && saved.baseUrl && address !== addressOf(saved.baseUrl, path)) {
-    // A saved key is sent only to the address it was saved for: a mistyped address must not receive it.
+    // A saved key is never sent to another address, which may be mistyped.
     throw new Failure('usage', `The saved API key belongs to ${saved.baseUrl} and is not sent to ${address}.`, {
       next: `Pass a key with --api-key, or sign in: assay login --base-url ${address}`,
     });
@@ -43,8 +43,8 @@ export function configPath({ XDG_CONFIG_HOME }: Environment): string {
   return join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'assay', 'config.json');
 }
 
-/** Readable by the user alone from the moment it is created. */
-export function saveSettings(path: string, saved: Required<Saved>): void {
+/** Writes the file with permissions that allow only the user to read it from the moment it is created. */
+export function saveSettings(path: string, saved: Required<SavedSettings>): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
@@ -53,7 +53,7 @@ export function saveSettings(path: string, saved: Required<Saved>): void {
   renameSync(temporary, path);
 }
 
-function readSaved(path: string, ignoresInvalidFile: boolean): Saved {
+function readSavedSettings(path: string, ignoresInvalidFile: boolean): SavedSettings {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -74,7 +74,7 @@ function readSaved(path: string, ignoresInvalidFile: boolean): Saved {
   }
 }
 
-function firstOf(...places: [string | undefined, string][]): [string | undefined, string] {
+function firstSetValue(...places: [string | undefined, string][]): [string | undefined, string] {
   return places.find(([value]) => value) ?? [undefined, 'not set'];
 }
 

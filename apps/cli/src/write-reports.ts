@@ -5,7 +5,7 @@ import type { Severity } from '@assay/report/severity.ts';
 import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
-import type { Checked } from './output/checked.ts';
+import type { CheckedFile } from './output/checked.ts';
 import { renderJunit } from './output/junit.ts';
 import { assetsMax } from './send-files.ts';
 import { readServiceVersion } from './service-version.ts';
@@ -13,7 +13,7 @@ import type { Session } from './session.ts';
 
 type Targets = { html?: string | undefined; junit?: string | undefined };
 type Results = {
-  checked: Checked[];
+  checked: CheckedFile[];
   submissions: Submission[];
   failOn?: Severity | undefined;
 };
@@ -33,20 +33,20 @@ export async function writeReports(session: Session, targets: Targets, results: 
     await write(targets.junit, renderJunit(checked, { failOn, baseUrl, serviceVersion }));
   }
   for (let n = 0; targets.html && n * assetsMax < checked.length; n++) {
-    // Files are submitted in groups of this size, and rejected ones are reported with their group.
+    // Files are submitted in groups of this size. Rejected files are included in the report of their group.
     const group = checked.slice(n * assetsMax, (n + 1) * assetsMax);
     const ids = group.map(({ result }) => result?.submissionId);
     const submission = submissions.find(({ submissionId }) => ids.includes(submissionId)) ?? null;
     await write(
-      numbered(targets.html, n),
+      numberedPath(targets.html, n),
       renderReport(await gatherReport(session, submission, group, serviceVersion)),
     );
   }
   return written;
 }
 
-/** Called before anything is sent, so that a wrong path does not cost an analysis. */
-export async function requireFolders(targets: Targets): Promise<void> {
+/** Fails if a report cannot be written. Called before anything is sent, so that no analysis is wasted. */
+export async function requireWritableTargets(targets: Targets): Promise<void> {
   for (const file of Object.values(targets)) {
     if (!file) continue;
     await access(dirname(file), constants.W_OK).catch((cause: unknown) => {
@@ -69,7 +69,7 @@ export async function requireFolders(targets: Targets): Promise<void> {
 }
 
 /** `report.html`, `report-2.html`, … */
-function numbered(file: string, n: number): string {
+function numberedPath(file: string, n: number): string {
   const extension = extname(file);
   return n === 0 ? file : `${file.slice(0, file.length - extension.length)}-${n + 1}${extension}`;
 }

@@ -13,13 +13,13 @@ export function readXml(source: string): Element {
     const [, isEnd, name = '', attributes = '', isEmpty, text] = piece.exec(source) ?? [];
     if (piece.lastIndex === 0) throw new Error(`not well-formed at ${source.slice(at, at + 60)}`);
     const parent = open.at(-1) as Element;
-    if (text !== undefined) parent.text += decoded(text);
+    if (text !== undefined) parent.text += decodeText(text);
     else if (isEnd) {
       if (open.pop()?.name !== name) throw new Error(`</${name}> ends something else`);
     } else {
       const pairs = [...attributes.matchAll(/([\w.-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
         key,
-        decoded(value),
+        decodeText(value),
       ]);
       const element = { name, attributes: Object.fromEntries(pairs), children: [], text: '' };
       parent.children.push(element);
@@ -31,7 +31,7 @@ export function readXml(source: string): Element {
   return only;
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are not allowed
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text)) throw new Error('a character that XML does not have');
   const bare = text.replace(/&(?:#(\d+)|lt|gt|amp|quot|apos);/g, (_, code) =>

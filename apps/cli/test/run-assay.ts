@@ -12,16 +12,23 @@ const scratch = mkdtempSync(join(tmpdir(), 'assay-cli-'));
 afterAll(() => rmSync(scratch, { recursive: true }));
 export const mainFile = await builtCli();
 
-type Ran = { code: number | null; stdout: string; stderr: string };
-export type Running = { child: ChildProcess; said: { stdout: string; stderr: string }; ended: Promise<Ran> };
+type RunResult = { code: number | null; stdout: string; stderr: string };
+export type RunningProcess = {
+  child: ChildProcess;
+  printed: { stdout: string; stderr: string };
+  ended: Promise<RunResult>;
+};
 type Options = { key?: string | undefined; environment?: Record<string, string>; input?: string; cwd?: string };
 
-/** Runs the program as a user does, with its own home folder. */
+/** Runs the CLI as a user does, with a home folder and a working folder of its own. */
 export function openAssay(baseUrl: string, defaultKey?: string) {
   const home = mkdtempSync(join(scratch, 'home-'));
   const folder = mkdtempSync(join(scratch, 'files-'));
 
-  function start(args: string[], { environment = {}, input = '', cwd = folder, ...options }: Options = {}): Running {
+  function start(
+    args: string[],
+    { environment = {}, input = '', cwd = folder, ...options }: Options = {},
+  ): RunningProcess {
     const key = 'key' in options ? options.key : defaultKey;
     const child = spawn(process.execPath, [mainFile, ...args], {
       cwd,
@@ -33,16 +40,16 @@ export function openAssay(baseUrl: string, defaultKey?: string) {
         ...environment,
       },
     });
-    const said = { stdout: '', stderr: '' };
+    const printed = { stdout: '', stderr: '' };
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-      said.stdout += piece;
+      printed.stdout += piece;
     });
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-      said.stderr += piece;
+      printed.stderr += piece;
     });
     child.stdin.end(input);
-    const ended = once(child, 'close').then(([code]) => ({ code, ...said }));
-    return { child, said, ended };
+    const ended = once(child, 'close').then(([code]) => ({ code, ...printed }));
+    return { child, printed, ended };
   }
   return { home, folder, start, run: (args: string[], options?: Options) => start(args, options).ended };
 }

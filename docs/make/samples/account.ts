@@ -1,10 +1,10 @@
 import type { accountRoutes } from '@assay/contract/routes/account.ts';
-import { program, request, type SamplesOf } from './sample.ts';
+import { curlCommand, type SamplesOf, tsProgram } from './sample.ts';
 
 export const accountSamples: SamplesOf<typeof accountRoutes> = {
   getMe: {
-    curl: request('"$API/me"'),
-    ts: program(`
+    curl: curlCommand('"$API/me"'),
+    ts: tsProgram(`
 const { mode, tier, credits } = await assay.me();
 console.log(mode, tier, credits.used);`),
     cli: 'assay whoami',

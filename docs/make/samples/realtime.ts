@@ -1,12 +1,12 @@
 import type { realtimeRoutes } from '@assay/contract/routes/realtime.ts';
-import { program, request, type SamplesOf } from './sample.ts';
+import { curlCommand, type SamplesOf, tsProgram } from './sample.ts';
 
 export const realtimeSamples: SamplesOf<typeof realtimeRoutes> = {
   openRealtime: {
     curl: String.raw`
 curl -sSN --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$API/realtime?channel=submission.$SUBMISSION_ID"`,
-    ts: program(`
+    ts: tsProgram(`
 for await (const submission of assay.submissions.follow(SUBMISSION_ID))
   console.log(submission.status, submission.progressPercent);`),
     cli: `
@@ -14,9 +14,9 @@ for await (const submission of assay.submissions.follow(SUBMISSION_ID))
 assay submissions get "$SUBMISSION_ID" --wait`,
   },
   createTicket: {
-    curl: request(String.raw`"$API/realtime/tickets" -H 'Content-Type: application/json' \
+    curl: curlCommand(String.raw`"$API/realtime/tickets" -H 'Content-Type: application/json' \
   -d "{\"channel\": \"submission.$SUBMISSION_ID\"}"`),
-    ts: program(`
+    ts: tsProgram(`
 const ticket = await assay.submissions.createTicket(SUBMISSION_ID);
 console.log(ticket.channel, ticket.expiresAt);`),
     cli: `

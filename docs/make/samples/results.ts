@@ -1,10 +1,10 @@
 import type { resultRoutes } from '@assay/contract/routes/results.ts';
-import { program, request, type SamplesOf } from './sample.ts';
+import { curlCommand, type SamplesOf, tsProgram } from './sample.ts';
 
 export const resultSamples: SamplesOf<typeof resultRoutes> = {
   getAsset: {
-    curl: request('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID"'),
-    ts: program(`
+    curl: curlCommand('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID"'),
+    ts: tsProgram(`
 const asset = await assay.assets.get(SUBMISSION_ID, ASSET_ID);
 console.log(asset.filename, asset.status, asset.issueCount);
 for (const { sidekickName, outcome } of asset.checks)
@@ -14,9 +14,9 @@ for (const { sidekickName, outcome } of asset.checks)
 assay issues "$SUBMISSION_ID" "$ASSET_ID" --json`,
   },
   listIssues: {
-    curl: request(String.raw`-G "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues" \
+    curl: curlCommand(String.raw`-G "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues" \
   -d severity=CRITICAL -d severity=MAJOR`),
-    ts: program(`
+    ts: tsProgram(`
 for await (const issue of assay.issues.list(SUBMISSION_ID, ASSET_ID, {
   severity: ['CRITICAL', 'MAJOR'],
 }))
@@ -24,8 +24,8 @@ for await (const issue of assay.issues.list(SUBMISSION_ID, ASSET_ID, {
     cli: 'assay issues "$SUBMISSION_ID" "$ASSET_ID" --severity CRITICAL,MAJOR',
   },
   getIssue: {
-    curl: request('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID"'),
-    ts: program(`
+    curl: curlCommand('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID"'),
+    ts: tsProgram(`
 const issue = await assay.issues.get(SUBMISSION_ID, ASSET_ID, ISSUE_ID);
 console.log(issue.ruleCode, issue.status);
 for (const { decidedAt, from, to, note } of issue.decisions)
@@ -38,7 +38,7 @@ curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" -X PATCH \
   "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID" \
   -H 'Content-Type: application/json' \
   -d '{"status": "ACKNOWLEDGED", "reason": "fix_required"}'`,
-    ts: program(`
+    ts: tsProgram(`
 const issue = await assay.issues.decide(
   SUBMISSION_ID,
   ASSET_ID,
@@ -55,7 +55,7 @@ assay issues decide "$SUBMISSION_ID" "$ASSET_ID" "$ISSUE_ID" \
 ISSUE=$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/issues/$ISSUE_ID
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   "$ISSUE/evidence/1" -o still.jpg`,
-    ts: program(
+    ts: tsProgram(
       `
 await writeFile(
   'still.jpg',
@@ -69,8 +69,8 @@ console.log('wrote still.jpg');`,
 assay submissions get "$SUBMISSION_ID" --html report.html`,
   },
   getMeasurements: {
-    curl: request('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/measurements"'),
-    ts: program(`
+    curl: curlCommand('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/measurements"'),
+    ts: tsProgram(`
 const { series } = await assay.assets.measurements(
   SUBMISSION_ID,
   ASSET_ID,
@@ -82,8 +82,8 @@ for (const { name, unit, stepMs, values } of series)
 assay submissions get "$SUBMISSION_ID" --html report.html`,
   },
   getTopics: {
-    curl: request('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/topics"'),
-    ts: program(`
+    curl: curlCommand('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/topics"'),
+    ts: tsProgram(`
 const result = await assay.assets.topics(SUBMISSION_ID, ASSET_ID);
 for (const { title, issueCount } of result.topics)
   console.log(title, issueCount);
@@ -92,8 +92,8 @@ for (const { ruleCode, summary } of result.orphanIssues)
     cli: 'assay topics "$SUBMISSION_ID" "$ASSET_ID"',
   },
   getChanges: {
-    curl: request('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/changes"'),
-    ts: program(`
+    curl: curlCommand('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/changes"'),
+    ts: tsProgram(`
 const { newIssues, goneIssues, keptIssues } = await assay.assets.changes(
   SUBMISSION_ID,
   ASSET_ID,

@@ -1,5 +1,5 @@
 import type { uploadRoutes } from '@assay/contract/routes/uploads.ts';
-import { program, request, type SamplesOf } from './sample.ts';
+import { curlCommand, type SamplesOf, tsProgram } from './sample.ts';
 
 const postBlobPath = (path: string, more = '') => String.raw`
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
@@ -10,13 +10,13 @@ const submitInParts = `
 # Uploads files over 64 MiB in parts.
 assay submit spring-ad.mp4`;
 
-const readsFiles = "import { readFile } from 'node:fs/promises';";
+const importReadFile = "import { readFile } from 'node:fs/promises';";
 
 export const uploadSamples: SamplesOf<typeof uploadRoutes> = {
   createUploadUrl: {
-    curl: request(String.raw`"$API/uploads/url" -H 'Content-Type: application/json' \
+    curl: curlCommand(String.raw`"$API/uploads/url" -H 'Content-Type: application/json' \
   -d '{"filename": "spring-ad.mp4", "contentType": "video/mp4"}'`),
-    ts: program(
+    ts: tsProgram(
       `
 const body = await readFile('spring-ad.mp4');
 const file = { filename: 'spring-ad.mp4', contentType: 'video/mp4' };
@@ -25,7 +25,7 @@ const entries = url.headers.map(({ name, value }) => [name, value]);
 const headers = Object.fromEntries(entries);
 await fetch(url.uploadUrl, { method: url.method, headers, body });
 console.log(url.blobPath);`,
-      readsFiles,
+      importReadFile,
     ),
     cli: `
 # Uploads the file and submits it. Over 1 MiB, it uses an upload URL.
@@ -33,7 +33,7 @@ assay submit spring-ad.mp4`,
   },
   renewUploadUrl: {
     curl: postBlobPath('/uploads/renew'),
-    ts: program(`
+    ts: tsProgram(`
 const renewed = await assay.uploads.renew({ blobPath: BLOB_PATH });
 console.log(renewed.uploadUrl, renewed.expiresAt);`),
     cli: `
@@ -42,7 +42,7 @@ assay submit spring-ad.mp4`,
   },
   createUploadParts: {
     curl: postBlobPath('/uploads/parts', String.raw`, \"partCount\": 2`),
-    ts: program(`
+    ts: tsProgram(`
 const { parts } = await assay.uploads.createParts({
   blobPath: BLOB_PATH,
   partCount: 2,
@@ -54,7 +54,7 @@ for (const { partNumber, uploadUrl, sizeBytes } of parts) {
   },
   completeUploadParts: {
     curl: postBlobPath('/uploads/parts/complete', String.raw`, \"partCount\": 1`),
-    ts: program(`
+    ts: tsProgram(`
 const { sizeBytes } = await assay.uploads.completeParts({
   blobPath: BLOB_PATH,
   partCount: 1,
@@ -63,13 +63,13 @@ console.log(sizeBytes);`),
     cli: submitInParts,
   },
   uploadDirect: {
-    curl: request('"$API/uploads/direct" -F file=@notice.txt'),
-    ts: program(
+    curl: curlCommand('"$API/uploads/direct" -F file=@notice.txt'),
+    ts: tsProgram(
       `
 const file = new Blob([await readFile('notice.txt')]);
 const { blobPath } = await assay.uploads.direct(file, 'notice.txt');
 console.log(blobPath);`,
-      readsFiles,
+      importReadFile,
     ),
     cli: `
 # Uploads the file and submits it.

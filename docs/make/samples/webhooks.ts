@@ -1,12 +1,12 @@
 import type { webhookRoutes } from '@assay/contract/routes/webhooks.ts';
-import { program, request, type SamplesOf } from './sample.ts';
+import { curlCommand, type SamplesOf, tsProgram } from './sample.ts';
 
 export const webhookSamples: SamplesOf<typeof webhookRoutes> = {
   createSubscription: {
-    curl: request(String.raw`"$API/webhooks/subscriptions" -H 'Content-Type: application/json' \
+    curl: curlCommand(String.raw`"$API/webhooks/subscriptions" -H 'Content-Type: application/json' \
   -d '{"url": "http://127.0.0.1:3000/hooks/assay",
        "eventTypes": ["asset.processing.completed"]}'`),
-    ts: program(`
+    ts: tsProgram(`
 const { subscriptionId, secret } = await assay.webhooks.create({
   url: 'http://127.0.0.1:3000/hooks/assay',
   eventTypes: ['asset.processing.completed'],
@@ -17,24 +17,24 @@ assay webhooks create http://127.0.0.1:3000/hooks/assay \
   --event-types asset.processing.completed`,
   },
   listSubscriptions: {
-    curl: request('"$API/webhooks/subscriptions"'),
-    ts: program(`
+    curl: curlCommand('"$API/webhooks/subscriptions"'),
+    ts: tsProgram(`
 for await (const subscription of assay.webhooks.list())
   console.log(subscription.subscriptionId, subscription.url);`),
     cli: 'assay webhooks list',
   },
   getSubscription: {
-    curl: request('"$API/webhooks/subscriptions/$SUBSCRIPTION_ID"'),
-    ts: program(`
+    curl: curlCommand('"$API/webhooks/subscriptions/$SUBSCRIPTION_ID"'),
+    ts: tsProgram(`
 const subscription = await assay.webhooks.get(SUBSCRIPTION_ID);
 console.log(subscription.url, subscription.isActive);
 console.log(subscription.lastSuccessAt, subscription.disabledReason);`),
     cli: 'assay webhooks get "$SUBSCRIPTION_ID"',
   },
   updateSubscription: {
-    curl: request(String.raw`-X PATCH "$API/webhooks/subscriptions/$SUBSCRIPTION_ID" \
+    curl: curlCommand(String.raw`-X PATCH "$API/webhooks/subscriptions/$SUBSCRIPTION_ID" \
   -H 'Content-Type: application/json' -d '{"isActive": true}'`),
-    ts: program(`
+    ts: tsProgram(`
 const { url, isActive } = await assay.webhooks.update(SUBSCRIPTION_ID, {
   isActive: true,
 });
@@ -42,16 +42,16 @@ console.log(url, isActive);`),
     cli: 'assay webhooks update "$SUBSCRIPTION_ID" --activate',
   },
   deleteSubscription: {
-    curl: request('-X DELETE "$API/webhooks/subscriptions/$SUBSCRIPTION_ID"'),
-    ts: program(`
+    curl: curlCommand('-X DELETE "$API/webhooks/subscriptions/$SUBSCRIPTION_ID"'),
+    ts: tsProgram(`
 await assay.webhooks.delete(SUBSCRIPTION_ID);
 console.log('deleted', SUBSCRIPTION_ID);`),
     cli: 'assay webhooks delete "$SUBSCRIPTION_ID" --yes',
   },
   rotateSecret: {
-    curl: request(String.raw`"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/rotate-secret" \
+    curl: curlCommand(String.raw`"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/rotate-secret" \
   -H 'Content-Type: application/json' -d '{"graceSeconds": 3600}'`),
-    ts: program(`
+    ts: tsProgram(`
 const rotated = await assay.webhooks.rotateSecret(SUBSCRIPTION_ID, {
   graceSeconds: 3600,
 });
@@ -60,16 +60,16 @@ console.log('old secret valid until', rotated.previousSecretExpiresAt);`),
     cli: 'assay webhooks rotate-secret "$SUBSCRIPTION_ID" --grace-seconds 3600',
   },
   testSubscription: {
-    curl: request('-X POST "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/test"'),
-    ts: program(`
+    curl: curlCommand('-X POST "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/test"'),
+    ts: tsProgram(`
 const attempt = await assay.webhooks.test(SUBSCRIPTION_ID);
 console.log(attempt.responseStatus, attempt.errorMessage);`),
     cli: 'assay webhooks test "$SUBSCRIPTION_ID"',
   },
   listDeliveries: {
-    curl: request(String.raw`-G "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries" \
+    curl: curlCommand(String.raw`-G "$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries" \
   -d limit=10`),
-    ts: program(`
+    ts: tsProgram(`
 const { deliveries } = await assay.webhooks.deliveries.list(
   SUBSCRIPTION_ID,
   { limit: 10 },
@@ -79,8 +79,8 @@ for (const { deliveryId, eventType, status } of deliveries)
     cli: 'assay webhooks deliveries "$SUBSCRIPTION_ID" --limit 10',
   },
   getDelivery: {
-    curl: request('"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries/$DELIVERY_ID"'),
-    ts: program(`
+    curl: curlCommand('"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/deliveries/$DELIVERY_ID"'),
+    ts: tsProgram(`
 const { status, attempts } = await assay.webhooks.deliveries.get(
   SUBSCRIPTION_ID,
   DELIVERY_ID,
@@ -95,7 +95,7 @@ for (const { startedAt, responseStatus, errorMessage } of attempts)
 SUBSCRIPTION=$API/webhooks/subscriptions/$SUBSCRIPTION_ID
 curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
   -X POST "$SUBSCRIPTION/deliveries/$DELIVERY_ID/replay"`,
-    ts: program(`
+    ts: tsProgram(`
 const { deliveryId, status } = await assay.webhooks.deliveries.replay(
   SUBSCRIPTION_ID,
   DELIVERY_ID,
@@ -104,11 +104,11 @@ console.log(deliveryId, status);`),
     cli: 'assay webhooks replay "$SUBSCRIPTION_ID" "$DELIVERY_ID"',
   },
   replayDeliveries: {
-    curl: request(String.raw`"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/replay" \
+    curl: curlCommand(String.raw`"$API/webhooks/subscriptions/$SUBSCRIPTION_ID/replay" \
   -H 'Content-Type: application/json' \
   -d '{"since": "2026-01-05T09:30:00Z",
        "statuses": ["failed", "succeeded"]}'`),
-    ts: program(`
+    ts: tsProgram(`
 const { enqueued } = await assay.webhooks.deliveries.replayRange(
   SUBSCRIPTION_ID,
   { since: '2026-01-05T09:30:00Z', statuses: ['failed', 'succeeded'] },
@@ -119,8 +119,8 @@ assay webhooks replay "$SUBSCRIPTION_ID" --since 2026-01-05T09:30:00Z \
   --status failed,succeeded`,
   },
   listEventTypes: {
-    curl: request('"$API/webhooks/event-types"'),
-    ts: program(`
+    curl: curlCommand('"$API/webhooks/event-types"'),
+    ts: tsProgram(`
 const { eventTypes } = await assay.webhooks.eventTypes();
 for (const { eventType, description } of eventTypes)
   console.log(eventType, description);`),

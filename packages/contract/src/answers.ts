@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { buckets, fieldErrorsMax } from './limits.ts';
 import { problemTypeOf, refusals } from './refusals.ts';
 
-/** RFC 9457, for every refusal except 402 and 429. `code` is part of the contract, `detail` is prose. */
+/** The RFC 9457 body of every refusal except 402 and 429. Callers can rely on `code`; `detail` is for humans. */
 export const Problem = z
   .object({
     type: z.string().meta({ description: 'Documentation of this error, as a path on this service.' }),
@@ -60,7 +60,7 @@ export const Problem = z
   });
 export type Problem = z.infer<typeof Problem>;
 
-// §7: the exact members, no more.
+// §7: exactly these members.
 export const PlanRefusal = z
   .strictObject({
     error_code: z.literal('tier_not_authorized_for_integrations_api').meta({ description: 'Identifies the error.' }),

@@ -1,6 +1,6 @@
 import { mediaSecondsMax, retriesPerAssetMax } from './limits.ts';
 
-/** Follows the message of a failure that is retryable by its type. */
+/** The sentence after the message of a retryable failure. */
 export const retryAdvice = {
   retryable: 'Retry the asset.',
   'needs live key': 'Retry the asset with a live key.',
@@ -8,8 +8,8 @@ export const retryAdvice = {
 };
 
 /**
- * Every way in which an asset can fail. One table for the API (`errorType`, `errorMessage`, `isRetryable`)
- * and for the workflow engine, which does not retry what can never succeed.
+ * Every way in which an asset can fail. The API (`errorType`, `errorMessage`, `isRetryable`) and the workflow engine,
+ * which does not repeat what can never succeed, share this table.
  */
 export const assetFailures = {
   unsupported_codec: {
@@ -63,24 +63,25 @@ export const assetFailures = {
 
 export type AssetErrorType = keyof typeof assetFailures;
 
-/** Says nothing of the cause. During an upgrade, the database may contain a type that this version does not know. */
+/** For a type that this version does not know: during an upgrade, the database may contain types of a newer version. */
 const unknownFailure = { isRetryable: false, message: 'The file could not be analysed.' };
 
 export function failureOf(errorType: AssetErrorType): { isRetryable: boolean; message: string } {
   return assetFailures[errorType] ?? unknownFailure;
 }
 
-/** A configuration variable that bounds an examination. */
+/** A configuration variable that limits the memory or time of an examination. */
 export type BoundingVariable = 'EXAMINATION_HEAP_MB' | 'EXAMINATION_SECONDS_MIN' | 'WORKER_LOST_AFTER_SECONDS';
 
 /**
- * This asset could not be analysed. The database keeps the reason for the operator: which limit or tool, and the measured
- * value. It never contains text that may come from the file, such as the output of a tool. The cause is only logged.
+ * This asset could not be analysed. The database keeps the reason for the operator: which limit or tool, and the
+ * measured value. It never contains text that may come from the file, such as the output of a tool. The cause is only
+ * logged.
  */
 export class AssetFailure extends Error {
   readonly errorType: AssetErrorType;
   readonly reason: string;
-  /** The variable that sets the exceeded limit, if one does. */
+  /** The variable that sets the exceeded limit, if the limit can be configured. */
   readonly variable: BoundingVariable | undefined;
 
   constructor(

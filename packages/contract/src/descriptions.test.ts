@@ -4,7 +4,7 @@ import { makeOpenApi } from './openapi.ts';
 
 type Json = Record<string, unknown>;
 type Schema = Json & { $ref?: string; description?: string; examples?: unknown[]; format?: string };
-/** A property, parameter or header, where the document defines it. */
+/** A property, parameter or header; the pointer is the place of its definition in the document. */
 type Field = { pointer: string; description: string | undefined; schema: Schema };
 
 const document = makeOpenApi();
@@ -12,7 +12,7 @@ const { schemas } = document.components as { schemas: Record<string, Schema> };
 const fields = fieldsIn(document, '');
 
 describe('every property, parameter and header of the OpenAPI document', () => {
-  test('is found', () => {
+  test('is found by this test', () => {
     const pointers = fields.map(({ pointer }) => pointer);
     expect(pointers).toContain('/components/schemas/Issue/properties/severity');
     expect(pointers).toContain('/components/schemas/CompletedEvent/properties/data/properties/asset_id');
@@ -22,7 +22,7 @@ describe('every property, parameter and header of the OpenAPI document', () => {
   });
 
   test('has a description', () => {
-    const without = fields.filter(({ description, schema }) => !(description ?? referenced(schema)?.description));
+    const without = fields.filter(({ description, schema }) => !(description ?? referencedSchema(schema)?.description));
     expect(without.map(({ pointer }) => pointer)).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('every property, parameter and header of the OpenAPI document', () => {
     expect(without.map(({ pointer }) => pointer)).toEqual([]);
   });
 
-  test('has only examples that its schema accepts', () => {
+  test('has only examples that match its schema', () => {
     const refused = fields.flatMap(({ pointer, schema }) => {
       const validator = validatorOf(schema);
       return (schema.examples ?? []).flatMap((example) => {
@@ -43,7 +43,7 @@ describe('every property, parameter and header of the OpenAPI document', () => {
   });
 });
 
-describe('the named schemas of the OpenAPI document', () => {
+describe('named schemas of the OpenAPI document', () => {
   test.each(Object.entries(schemas).filter(([, { examples }]) => examples))('%s accepts its examples', (_, schema) => {
     for (const example of schema.examples ?? []) expect(validatorOf(schema).safeParse(example).error).toBeUndefined();
   });
@@ -76,7 +76,7 @@ function parameterAt(pointer: string, { description, schema }: Json): Field {
   return { pointer, description: description as string | undefined, schema: schema as Schema };
 }
 
-function referenced({ $ref }: Schema): Schema | undefined {
+function referencedSchema({ $ref }: Schema): Schema | undefined {
   return $ref === undefined ? undefined : schemas[$ref.split('/').at(-1) as string];
 }
 

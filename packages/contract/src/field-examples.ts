@@ -23,8 +23,8 @@ type Document = {
 };
 
 /**
- * Gives every field of the OpenAPI document an example: the one written with the field, else its value in the example
- * of an endpoint, else the first value of an enum.
+ * Gives every field of the OpenAPI document an example: the one in the field’s schema, else the field’s value in an
+ * endpoint’s example, else a value that its schema names, such as the default or the first value of an enum.
  */
 export function withFieldExamples<Json extends Record<string, unknown>>(made: Json): Json {
   const copy = structuredClone(made);
@@ -36,11 +36,12 @@ export function withFieldExamples<Json extends Record<string, unknown>>(made: Js
   ]);
   const roots = [...Object.values(components.schemas), ...contents.map(({ schema }) => schema)];
   const fields = roots.flatMap(fieldsOf);
-  const learn = createLearn(components.schemas);
+  const collectExamples = createExampleCollector(components.schemas);
 
   for (const field of fields) liftFromNullable(field);
-  for (const schema of [...fields, ...roots]) for (const example of schema.examples ?? []) learn(schema, example);
-  for (const { schema, example } of contents) learn(schema, example);
+  for (const schema of [...fields, ...roots])
+    for (const example of schema.examples ?? []) collectExamples(schema, example);
+  for (const { schema, example } of contents) collectExamples(schema, example);
   const parameters = operations.flatMap((operation) => operation.parameters ?? []).map(({ schema }) => schema);
   for (const field of [...fields, ...parameters]) {
     const first = firstValueOf(field, components.schemas);
@@ -49,14 +50,14 @@ export function withFieldExamples<Json extends Record<string, unknown>>(made: Js
   return copy;
 }
 
-/** Every property below a schema; those of named schemas only below these. */
+/** Every property below a schema, without following references to named schemas. */
 function fieldsOf(schema: Schema): Schema[] {
   const properties = Object.values(schema.properties ?? {});
   const inner = [...properties, ...(schema.items ? [schema.items] : []), ...(schema.anyOf ?? [])];
   return [...properties, ...inner.flatMap(fieldsOf)];
 }
 
-/** `X or null` is a list of choices, of which only the first is described. */
+/** Moves description and examples of a nullable field from its first choice to the field itself. */
 function liftFromNullable(field: Schema): void {
   const [choice] = choicesOf(field);
   if (!choice || choice.$ref) return;
@@ -68,38 +69,38 @@ function liftFromNullable(field: Schema): void {
 
 const choicesOf = ({ anyOf = [] }: Schema) => anyOf.filter(({ type }) => type !== 'null');
 
-/** Follows references, and takes what a nullable field is when it is not null. */
+/** Follows references, and returns the non-null choice of a nullable field. */
 function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
   const next = schema.$ref ? schemas[schema.$ref.split('/').at(-1) ?? ''] : choicesOf(schema)[0];
   return next ? resolve(next, schemas) : schema;
 }
 
-/** Keeps the values of a document as examples of its fields, unless they have one. */
-function createLearn(schemas: Record<string, Schema>) {
-  return function learn(schema: Schema, value: unknown): void {
+/** Creates a function that uses the values of an example document as examples of fields that have none. */
+function createExampleCollector(schemas: Record<string, Schema>) {
+  return function collectExamples(schema: Schema, value: unknown): void {
     const plain = resolve(schema, schemas);
     if (Array.isArray(value)) {
-      for (const item of value) if (plain.items) learn(plain.items, item);
+      for (const item of value) if (plain.items) collectExamples(plain.items, item);
     } else if (typeof value === 'object' && value !== null) {
-      const variant = plain.oneOf?.find((one) => fits(resolve(one, schemas), value)) ?? plain;
+      const variant = plain.oneOf?.find((one) => hasConstantsOf(resolve(one, schemas), value)) ?? plain;
       for (const [name, field] of Object.entries(resolve(variant, schemas).properties ?? {})) {
         const inner = (value as Record<string, unknown>)[name];
-        if (!saysSomething(inner)) continue;
+        if (!isUsefulExample(inner)) continue;
         field.examples ??= [inner];
-        learn(field, inner);
+        collectExamples(field, inner);
       }
     }
   };
 }
 
-/** Whether the constants of a variant, such as the type of an event, are those of the value. */
-function fits({ properties = {} }: Schema, value: object): boolean {
+/** Whether the value has the constants of this variant, such as the type of an event. */
+function hasConstantsOf({ properties = {} }: Schema, value: object): boolean {
   return Object.entries(properties).every(
     ([name, field]) => field.const === undefined || field.const === (value as Record<string, unknown>)[name],
   );
 }
 
-function saysSomething(value: unknown): boolean {
+function isUsefulExample(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null;
 }

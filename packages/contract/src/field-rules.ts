@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** What a schema says about the fields below it. */
+/** The rules of the fields of a schema. */
 export type FieldRules = {
   /**
-   * An error map for Zod. It says which rule a field breaks, as a predicate that follows the field's name: "must be an
-   * integer from 0 to 30." A check with a text of its own keeps it; such texts are predicates too.
+   * An error map for Zod: the rule that a field breaks, as a predicate that follows the field's name, such as "must be
+   * an integer from 0 to 30." Zod checks that have a message of their own keep it; these are predicates too.
    */
   ruleOf(issue: z.core.$ZodRawIssue): string;
   /** The names that the object at this path accepts. */
   namesAt(path: readonly PropertyKey[]): string[];
 };
 
-/** Reads the rules from the schema, so that no message of the validator reaches a caller and no field needs a text by hand. */
+/** Derives the messages from the schema: callers never see the validator’s messages, and fields need no own texts. */
 export function createFieldRules(root: z.ZodType): FieldRules {
   let known: Json | undefined; // created when first needed: most requests are valid
   const fieldAt = (path: readonly PropertyKey[]) => {
@@ -40,14 +40,14 @@ function findField(root: Json, path: readonly PropertyKey[]): Json | undefined {
   return field;
 }
 
-/** Follows references, and takes what a nullable field is when it is not null. */
+/** Follows references, and returns the non-null choice of a nullable field. */
 function resolve(field: Json, root: Json): Json {
   if (field.$ref) return resolve(root.$defs?.[field.$ref.replace('#/$defs/', '')] as Json, root);
   const [first, second] = (field.anyOf ?? []).filter(({ type }) => type !== 'null');
   return first && !second ? resolve(first, root) : field;
 }
 
-/** Kind of a field → its rule. A format is a kind, if it is listed here. */
+/** The rule by the field’s format or type, or for an enum. */
 const rules: Record<string, (field: Json) => string> = {
   enum: (field) => `must be one of: ${field.enum?.join(', ')}.`,
   boolean: () => 'must be true or false.',
@@ -78,15 +78,19 @@ function describe(field: Json | undefined): string {
   return rule?.(field) ?? unknownRule;
 }
 
-// Created once: creating one takes as long as a request.
-const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
-const grouped = (value: number) => numbers.format(value);
-/** Undefined for an integer without its own bound: Zod adds the bounds of JavaScript. */
-const bound = (value: number | undefined) =>
-  value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : grouped(value);
+// Created only once, because creating a formatter takes as long as a request.
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 20 });
+const formatNumber = (value: number) => numberFormat.format(value);
+/** Undefined for the bounds of safe integers, which Zod adds to integers without bounds of their own. */
+const formatBound = (value: number | undefined) =>
+  value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : formatNumber(value);
 
 function rangeOf({ minimum, maximum, exclusiveMinimum }: Json): string {
-  const [min, max, above] = [bound(minimum), bound(maximum), bound(exclusiveMinimum as number | undefined)];
+  const [min, max, above] = [
+    formatBound(minimum),
+    formatBound(maximum),
+    formatBound(exclusiveMinimum as number | undefined),
+  ];
   if (above !== undefined) return ` greater than ${above}${max === undefined ? '' : `, up to ${max}`}`;
   if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
   if (min !== undefined) return ` of at least ${min}`;
@@ -95,14 +99,14 @@ function rangeOf({ minimum, maximum, exclusiveMinimum }: Json): string {
 
 function lengthOf(minLength: number | undefined, maxLength: number | undefined): string {
   const hasLength = minLength !== undefined || maxLength !== undefined;
-  return hasLength ? ` of ${count(minLength, maxLength, 'character')}` : '';
+  return hasLength ? ` of ${formatCountRange(minLength, maxLength, 'character')}` : '';
 }
 
 const hasSize = ({ minItems, maxItems }: Json) => minItems !== undefined || maxItems !== undefined;
-const itemsOf = ({ minItems, maxItems }: Json) => count(minItems, maxItems, 'item');
+const itemsOf = ({ minItems, maxItems }: Json) => formatCountRange(minItems, maxItems, 'item');
 
-/** 1 to 50 items, up to 20 items, at least 1 item. */
-function count(min: number | undefined, max: number | undefined, unit: string): string {
-  if (max === undefined) return `at least ${grouped(min ?? 0)} ${min === 1 ? unit : `${unit}s`}`;
-  return `${min ? `${grouped(min)} to` : 'up to'} ${grouped(max)} ${max === 1 ? unit : `${unit}s`}`;
+/** `1 to 50 items`, `up to 20 items`, `at least 1 item` */
+function formatCountRange(min: number | undefined, max: number | undefined, unit: string): string {
+  if (max === undefined) return `at least ${formatNumber(min ?? 0)} ${min === 1 ? unit : `${unit}s`}`;
+  return `${min ? `${formatNumber(min)} to` : 'up to'} ${formatNumber(max)} ${max === 1 ? unit : `${unit}s`}`;
 }

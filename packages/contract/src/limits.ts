@@ -1,4 +1,4 @@
-/** Every limit of the interface, and those that it leaves open, defined once. */
+/** Every limit of the API: those that the integration interface defines, and those that it leaves open. */
 
 export const MiB = 1024 * 1024;
 export const GiB = 1024 * MiB;
@@ -8,10 +8,10 @@ export const assetBytesMax = { video: 5 * GiB, audio: 500 * MiB, image: 50 * MiB
 export type Category = keyof typeof assetBytesMax;
 
 export const presignedUrlLifetimeSeconds = 60 * 60; // §8.1
-/** An upload in parts. No file needs more parts: the largest one has 5 GiB, and S3 accepts none below 5 MiB but the last. */
+/** The most parts of an upload: enough for a file of 5 GiB in parts of 5 MiB, the smallest that S3 accepts. */
 export const partCountMax = 1024;
 export const partBytesMin = 5 * MiB;
-/** After normalisation to NFC. Before, it can be longer, because decomposed characters are longer. */
+/** The limit after normalisation to NFC. As sent, a name may be longer, because NFD text takes more bytes. */
 export const filenameBytesMax = 255;
 export const sentFilenameBytesMax = 1024;
 export const blobPathBytesMax = 2048;
@@ -30,13 +30,13 @@ export type Bucket = (typeof buckets)[number];
 
 export const tiers = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
-/** `free` has no allowance: the response is 402, not 429. */
+/** Requests of the tier `free` are refused with 402, so it has no rate limits. */
 export type PaidTier = Exclude<Tier, 'free'>;
 
 export const rateLimitWindowSeconds = 60;
 export const failedAuthenticationsPerMinuteMax = 100;
 
-/** Requests per minute, key and bucket; the operator can override them. */
+/** Requests per minute of each key in each bucket. The operator can override these limits. */
 export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
   starter: { upload: 30, submission_write: 20, submission_read: 200, webhook_write: 20, webhook_read: 60, sandbox: 60 },
   pro: { upload: 120, submission_write: 60, submission_read: 600, webhook_write: 30, webhook_read: 120, sandbox: 60 },
@@ -50,7 +50,7 @@ export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
   },
 };
 
-/** How long a process may keep trusting a key after it was revoked, or a tier after it was changed. */
+/** How long a process may still accept a revoked key, or apply the previous tier. */
 export const keyRecheckSeconds = 5;
 /** How long a ticket can be used to open a stream. */
 export const ticketLifetimeSeconds = 60;
@@ -63,16 +63,16 @@ export const decisionsShownMax = 200;
 export const stillsPerIssueMax = 3;
 export const stillsPerAssetMax = 30;
 export const stillSidePixelsMax = 640;
-/** Points of a measured series; longer media has the same number of points, further apart. */
+/** The most points of a measured series. In longer media, the points are further apart. */
 export const seriesPointsMax = 2000;
-/** Longer media fails as `media_too_long`. */
+/** Longer media fails with `media_too_long`. */
 export const mediaSecondsMax = 6 * 60 * 60;
 
 export const simulationDelaySecondsMax = 30; // §8.3
 
-/** Values in a JSON body, at every depth: far more than any request needs. */
+/** The most values in a JSON body, counted at every depth: far more than any request needs. */
 export const bodyValuesMax = 10_000;
-/** Errors that a refusal lists. */
+/** The most field errors that a refusal lists. */
 export const fieldErrorsMax = 100;
 export const metadataKeysMax = 50;
 export const metadataKeyCharactersMax = 64;
@@ -94,7 +94,7 @@ export const replayedDeliveriesMax = 10_000;
 /** How much of a receiver's response is read, and how much is stored. */
 export const answerBytesReadMax = 64 * 1024;
 export const answerBytesKeptMax = 4 * 1024;
-/** A subscription is disabled after days without a success, but never after fewer failures than this. */
+/** A subscription without a success for days is disabled, but only after at least this many failures. */
 export const failuresBeforeDisabledMin = 5;
 /** The longest wait that a receiver can request by `Retry-After`. */
 export const retryAfterSecondsMax = 86_400;
@@ -105,7 +105,7 @@ export const realtimePulseSeconds = 15;
 
 export const subscriptionsPage = { default: 100, max: 100 } as const;
 export const deliveriesPage = { default: 25, max: 100 } as const;
-/** A longer one is stored, but not sent in events. */
+/** A longer client reference is stored, but not sent in events. */
 export const clientReferenceCharactersMax = 200;
 export const submissionsPage = { default: 25, max: 100 } as const;
 export const issuesPage = { default: 1000, max: 1000 } as const;

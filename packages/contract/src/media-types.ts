@@ -1,20 +1,20 @@
 import type { Category } from './limits.ts';
 
 export type MediaType = {
-  /** The canonical name. */
+  /** The canonical content type. */
   type: string;
   category: Category;
   extensions: readonly string[];
-  /** Other names in common use. */
+  /** Other content types in common use for the same format. */
   aliases: readonly string[];
-  /** What the content of valid files is recognised as; `text` is anything that is only text. */
+  /** Types as which the content of valid files may be detected; `text` stands for any plain text. */
   recognisedAs: readonly string[];
 };
 
 const officeDocument = 'application/vnd.openxmlformats-officedocument';
 
-// Containers of the ISO family (mp4, mov, 3gp, m4a) differ by a brand that muxers choose freely,
-// so each accepts the brands that common tools write.
+// ISO containers (mp4, mov, 3gp, m4a) differ by a brand that muxers choose freely, so each type accepts the brands that
+// common tools write.
 const rows: [string, Category, string[], string[], string[]][] = [
   [
     'video/mp4',
@@ -94,7 +94,7 @@ const rows: [string, Category, string[], string[], string[]][] = [
   ['application/x-subrip', 'document', ['srt'], ['text/srt', 'application/srt', 'text/x-srt', 'text/plain'], ['text']],
 ];
 
-/** §8.1: the accepted files. Left out on purpose: svg, html, legacy Office, macro files, zip. */
+/** §8.1: the accepted file types. Deliberately not accepted: svg, html, legacy Office, files with macros, zip. */
 export const mediaTypes: readonly MediaType[] = rows.map(([type, category, extensions, aliases, recognisedAs]) => ({
   type,
   category,
@@ -103,15 +103,17 @@ export const mediaTypes: readonly MediaType[] = rows.map(([type, category, exten
   recognisedAs,
 }));
 
-const byExtension = new Map(mediaTypes.flatMap((media) => media.extensions.map((extension) => [extension, media])));
-const everyName = new Set(mediaTypes.flatMap((media) => [media.type, ...media.aliases]));
+const mediaTypeByExtension = new Map(
+  mediaTypes.flatMap((media) => media.extensions.map((extension) => [extension, media])),
+);
+const contentTypeNames = new Set(mediaTypes.flatMap((media) => [media.type, ...media.aliases]));
 
 export function mediaTypeOfFilename(filename: string): MediaType | undefined {
   const dot = filename.lastIndexOf('.');
-  return dot < 0 ? undefined : byExtension.get(filename.slice(dot + 1).toLowerCase());
+  return dot < 0 ? undefined : mediaTypeByExtension.get(filename.slice(dot + 1).toLowerCase());
 }
 
-/** No accepted type is nearly as long, so the rest of a longer text need not be read. */
+/** Far longer than any accepted type, so the rest of a longer text is ignored. */
 const contentTypeCharactersMax = 256;
 
 /** `Video/MP4; codecs=avc1` → `video/mp4` */
@@ -121,7 +123,7 @@ export function bareContentType(contentType: string): string {
 }
 
 export function isAllowedContentType(bareType: string): boolean {
-  return everyName.has(bareType);
+  return contentTypeNames.has(bareType);
 }
 
 export function names(media: MediaType, bareType: string): boolean {

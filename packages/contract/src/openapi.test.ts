@@ -10,7 +10,7 @@ describe('the checked-in openapi.json', () => {
     expect(checkedIn).toEqual(JSON.parse(JSON.stringify(makeOpenApi())));
   });
 
-  test.each(Object.entries<Route>(routes))('has examples for %s that the contract accepts', (_, route) => {
+  test.each(Object.entries<Route>(routes))('has examples for %s that match the schemas of the contract', (_, route) => {
     const requestProblems = route.body instanceof z.ZodType && route.body.safeParse(route.examples.request).error;
     expect(requestProblems || undefined).toBeUndefined();
     if ('body' in route.success) expect(route.success.body.safeParse(route.examples.response).error).toBeUndefined();
@@ -18,7 +18,7 @@ describe('the checked-in openapi.json', () => {
 });
 
 /** Code generators have rules that OpenAPI itself does not have. */
-describe('the OpenAPI document that code generators read', () => {
+describe('the OpenAPI document, for code generators', () => {
   type Link = { operationId: string; requestBody?: unknown; parameters?: Record<string, string>; description?: string };
   type Operation = { operationId?: string; responses: Record<string, { links?: Record<string, Link> }> };
   const { paths, webhooks } = makeOpenApi() as Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>;
@@ -35,12 +35,12 @@ describe('the OpenAPI document that code generators read', () => {
     expect(ids).toContain('assetProcessingCompleted');
   });
 
-  test('gives the request body of a link as a string or describes it in words', () => {
+  test('gives the request body of every link as a string or not at all', () => {
     expect(links.length).toBeGreaterThan(10);
     expect(links.filter(({ requestBody = '' }) => typeof requestBody !== 'string')).toEqual([]);
   });
 
-  test('names the operation of every link and what to take from the response', () => {
+  test('names the operation of every link, with its parameters or a description', () => {
     const ids = operationsIn(paths).map(({ operationId }) => operationId);
     const wrong = links.filter(
       ({ operationId, parameters, description }) => !ids.includes(operationId) || !(parameters || description),

@@ -59,7 +59,7 @@ function operation(name: string, route: Route): Json {
     description: `${route.description}\n\nRate-limit bucket: \`${route.bucket}\`.`,
     ...parameters(route),
     ...(route.body && { requestBody: requestBody(route.body, route) }),
-    responses: { [route.success.status]: success(route), ...nothing(route), ...refusalResponses(route) },
+    responses: { [route.success.status]: successResponse(route), ...emptyResponses(route), ...refusalResponses(route) },
   };
 }
 
@@ -89,7 +89,7 @@ function requestBody(body: NonNullable<Route['body']>, { examples, isBodyOptiona
   return { required: !isBodyOptional, content: { 'application/json': content } };
 }
 
-function success(route: Route): Json {
+function successResponse(route: Route): Json {
   const links = Object.entries(route.links ?? {}).map(([target, { body, parameters }]) => [
     target,
     { operationId: target, ...(body && { description: describeBody(body) }), ...(parameters && { parameters }) },
@@ -113,8 +113,8 @@ function success(route: Route): Json {
   };
 }
 
-// Not as `requestBody`: OpenAPI takes an object there as a literal and does not evaluate the expressions in it, and
-// OpenAPI Generator accepts only a string.
+// The body of a link is described in words instead of in `requestBody`: OpenAPI takes an object there as a literal,
+// without evaluating expressions in it, and OpenAPI Generator accepts only a string.
 function describeBody(body: Json): string {
   return `Request body: \`${JSON.stringify(body)}\`, with the value from this response.`;
 }
@@ -124,7 +124,7 @@ function exampleLocation({ location = '/', examples }: Route): string {
   return `${prefixes[0]}${location.replaceAll(/\{(\w+)\}/g, (_, name: string) => response[name] ?? '')}`;
 }
 
-// As tools read a stream: message by message, its data as text.
+// The schema of one message, because tools read a stream message by message. The data of a message is text.
 function streamSchema({ messages }: StreamSuccess): Json {
   const id = {
     type: 'string',
@@ -142,7 +142,7 @@ function streamSchema({ messages }: StreamSuccess): Json {
   return { type: 'object', properties: { id, event, data }, required: ['id', 'event', 'data'] };
 }
 
-function nothing({ success, hasEtag }: Route): Json {
+function emptyResponses({ success, hasEtag }: Route): Json {
   return {
     ...('orNothing' in success && { 204: { description: success.orNothing } }),
     ...(hasEtag && {
@@ -223,7 +223,7 @@ function componentSchemas(): Json {
   return Object.fromEntries(plain.sort(([a], [b]) => String(a).localeCompare(String(b))));
 }
 
-// Zod leaves them out where a value is transformed, as they could be examples of the result; ours are of the input.
+// Zod omits the examples of a transformed value, because they could be examples of the result. These are of the input.
 function addExamples({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const examples = z.globalRegistry.get(zodSchema)?.examples;
   if (examples) jsonSchema.examples = examples;

@@ -14,8 +14,8 @@ import {
 import { profilesPerWorkspaceMax } from './schemas/profiles/built-in.ts';
 
 /**
- * Every refusal. It is thrown by its code; status and text are defined only here, so that the API, OpenAPI and the tests
- * agree. The title is the kind of error, the detail says what to do.
+ * Every refusal by its code. Status and text are defined only here, so that the API, OpenAPI and the tests agree. The
+ * title is the kind of error, the detail says what to do.
  */
 export const refusals = {
   malformed_request: {
@@ -33,7 +33,7 @@ export const refusals = {
     title: 'API key missing',
     detail: 'Send a workspace API key in the X-API-Key header.',
   },
-  // One text for unknown, revoked and expired keys, so that guessing keys reveals nothing.
+  // Unknown, revoked and expired keys have the same text, so that guessing keys reveals nothing.
   invalid_api_key: {
     status: 401,
     title: 'Invalid API key',
@@ -368,13 +368,13 @@ export const problemTypeOf = (code: RefusalCode) => `/docs/errors/${code}`;
 /** One invalid field of a request; `pointer` is a JSON Pointer (RFC 6901) into the body, query or path. */
 export type FieldError = { pointer: string; code: string; detail: string };
 
-/** The request is refused. `internal` is for the log and never leaves the service. */
+/** Thrown to refuse a request. `internal` is for the log and never leaves the service. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: FieldError[] | undefined;
   /** The number of further errors, which are not listed. */
   readonly omittedCount: number;
-  /** Replaces the text of the code with a more specific one. */
+  /** A more specific text than the default of the code. */
   readonly detail: string | undefined;
 
   constructor(

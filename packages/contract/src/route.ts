@@ -10,23 +10,23 @@ export type OneFile = typeof oneFile;
 
 export type Route = {
   method: Method;
-  /** Below the prefix, parameters in braces. */
+  /** The path below the prefix, with parameters in braces. */
   path: `/${string}`;
   bucket: Bucket;
   tag: string;
   summary: string;
   description: string;
   query?: z.ZodObject;
-  /** A query parameter that only a sandbox key may send, whatever its value (§8.3). */
+  /** A query parameter that is refused with a live key, whatever its value (§8.3). */
   sandboxQuery?: string;
   body?: z.ZodType | OneFile;
   /** §5e: a live key is refused. */
   isSandboxOnly?: true;
   /** Whether the body can be left out. */
   isBodyOptional?: true;
-  /** Whether it accepts an `Idempotency-Key`. */
+  /** Whether the route accepts an `Idempotency-Key`. */
   isIdempotent?: true;
-  /** Path of the created resource below the prefix; fields of the response in braces. */
+  /** Path of the created resource below the prefix, with fields of the response in braces. */
   location?: `/${string}`;
   /** Whether the response has a weak ETag, so that polling an unchanged resource is a cheap 304. */
   hasEtag?: true;
@@ -35,17 +35,17 @@ export type Route = {
     | { status: 204; description: string }
     | FileSuccess
     | StreamSuccess;
-  /** Refusals besides those of every route: see `commonRefusals`. */
+  /** Refusals of this route, in addition to `commonRefusals`. */
   refusals: readonly RefusalCode[];
   examples: { request?: unknown; response?: unknown };
-  /** Fields of the response that another route accepts: name of that route, then its body or parameters by field. */
+  /** Routes that accept fields of this response, by name, with the body or parameters that are filled from it. */
   links?: Record<string, Link>;
 };
 
-/** A file of this type. */
+/** A response that is a file of this type. */
 export type FileSuccess = { status: 200; description: string; file: 'image/jpeg' };
 
-/** A stream of server-sent events: name of each message → its data. 204 tells a client that it has received everything. */
+/** An event stream: message name → schema of its data. A 204 tells a client that it has received everything. */
 export type StreamSuccess = {
   status: 200;
   description: string;
@@ -53,13 +53,13 @@ export type StreamSuccess = {
   orNothing: string;
 };
 export type StreamMessage = { id: string; event: string; data: unknown };
-/** The position of a stream before its first message, so that a client disconnected before then can resume. */
+/** The position before a stream’s first message, from which a client can resume that received no message. */
 export type StreamPlace = { id: string };
 
 type Expression = `$response.body#/${string}` | `$request.path.${string}`;
 export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
 
-/** Every route can answer these; 402 and 429 have bodies of their own. */
+/** The refusals of every route, except 402 and 429, which have bodies of their own. */
 export const commonRefusals = [
   'missing_api_key',
   'invalid_api_key',
@@ -74,7 +74,7 @@ export function isOneFile(body: Route['body']): body is OneFile {
   return body === oneFile;
 }
 
-/** The one path parameter that is not a UUID: the n-th item, from 1. */
+/** The only path parameter that is not a UUID: the number of an item, counted from 1. */
 export const countingParam = 'n';
 
 // `submission_id` in a path is `submissionId` in code.
@@ -84,7 +84,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Camel<Name> | ParameterIn<Rest>
   : never;
-/** A UUID, or a number that counts from 1. */
+/** The path parameters with their types: a number for the counting parameter, else the text of a UUID. */
 export type ParamsOf<R extends Route> = {
   [Name in ParameterIn<R['path']>]: Name extends typeof countingParam ? number : string;
 };
@@ -100,7 +100,7 @@ export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType 
       ? Uint8Array
       : undefined;
 
-/** The path parameters; each is a UUID, except the one that counts. */
+/** The names of the path parameters, as in the path and in code. */
 export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
   return [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     inPath: name,
@@ -108,7 +108,7 @@ export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
   }));
 }
 
-/** The path parameters that identify a resource. */
+/** The path parameters that are UUIDs. */
 export function idParamsOf(route: Route): string[] {
   return paramsOf(route).flatMap(({ inPath }) => (inPath === countingParam ? [] : inPath));
 }

@@ -8,7 +8,7 @@ import { submissionRoutes } from './routes/submissions.ts';
 import { uploadRoutes } from './routes/uploads.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
-/** The one list of endpoints: validation, serialisation, handler types, OpenAPI and tests are derived from it. */
+/** All endpoints. Validation, serialisation, handler types, OpenAPI and tests are derived from this list. */
 export const routes = {
   ...uploadRoutes,
   ...submissionRoutes,

@@ -7,7 +7,7 @@ const plural: Record<Category, string> = {
   document: 'Documents',
 };
 
-/** Videos can be up to 5 GiB; this one is 6.2 GiB. */
+/** `Videos can be up to 5 GiB; this one is 6.2 GiB.` */
 export function describeTooLarge(category: Category, sizeBytes: number): string {
   const bytesMax = assetBytesMax[category];
   const [unit, bytes] = bytesMax >= 1024 ** 3 ? ['GiB', 1024 ** 3] : ['MiB', 1024 ** 2];

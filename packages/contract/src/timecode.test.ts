@@ -3,21 +3,21 @@ import { formatTimecode } from './timecode.ts';
 
 const ntsc = 30_000 / 1001;
 
-describe('a timecode', () => {
+describe('formatTimecode', () => {
   test.each([
     ['counts frames from the start of the file', 75.32, 25, '00:01:15:08'],
-    ['advances at the start of the next frame', 75.36, 25, '00:01:15:09'],
-    ['is that of the displayed frame, not of the next', 75.355, 25, '00:01:15:08'],
+    ['advances exactly at the start of the next frame', 75.36, 25, '00:01:15:09'],
+    ['returns the timecode of the displayed frame, not of the next one', 75.355, 25, '00:01:15:08'],
     ['tolerates timestamps rounded to milliseconds', 0.041, 24, '00:00:00:01'],
     ['tolerates a frame rate rounded by the container', 10, 25.004, '00:00:10:00'],
     ['continues after one hour', 3600, 25, '01:00:00:00'],
     ['at 23.976 fps counts 24 frames a second, without dropping any', 60.06, 24_000 / 1001, '00:01:00:00'],
     ['at a non-standard rate counts the frames within each second', 2.52, 12.5, '00:00:02:06'],
-    ['is never negative', -1, 25, '00:00:00:00'],
+    ['never returns a negative timecode', -1, 25, '00:00:00:00'],
   ])('%s', (_, seconds, rate, expected) => expect(formatTimecode(seconds, rate)).toBe(expected));
 });
 
-describe('a drop-frame timecode', () => {
+describe('formatTimecode at a drop-frame rate', () => {
   // SMPTE ST 12-1: the frame after 00:00:59;29 is 00:01:00;02, the frame after 00:09:59;29 is 00:10:00;00.
   test.each([
     [1799, '00:00:59;29'],
@@ -27,9 +27,11 @@ describe('a drop-frame timecode', () => {
     [17_981, '00:09:59;29'],
     [17_982, '00:10:00;00'],
     [107_892, '01:00:00;00'],
-  ])('at 29.97 shows frame %d as %s', (frame, expected) => expect(formatTimecode(frame / ntsc, ntsc)).toBe(expected));
+  ])('at 29.97 fps shows frame %d as %s', (frame, expected) =>
+    expect(formatTimecode(frame / ntsc, ntsc)).toBe(expected),
+  );
 
-  test('at 59.94 fps drops four frame numbers a minute', () => {
+  test('at 59.94 fps skips four frame numbers a minute', () => {
     expect(formatTimecode(3599 / (2 * ntsc), 59.94)).toBe('00:00:59;59');
     expect(formatTimecode(3600 / (2 * ntsc), 59.94)).toBe('00:01:00;04');
   });

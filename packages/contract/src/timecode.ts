@@ -2,7 +2,7 @@ const standardRates = [
   ...[24, 30, 48, 60, 120].map((rate) => (rate * 1000) / 1001),
   ...[24, 25, 30, 48, 50, 60, 100, 120],
 ];
-/** Containers round rates. Below the 0.1 % between 29.97 and 30. */
+/** Containers round frame rates. Less than the 0.1 % by which 29.97 and 30 differ. */
 const rateTolerance = 0.0004;
 /** Times in containers and in the API are rounded to milliseconds, so a time can be up to 2 ms early. */
 const jitterSeconds = 0.002;

@@ -1,5 +1,5 @@
 import type { Issue } from '@assay/sdk';
-import { nameOf, renderChecks } from './checks.ts';
+import { renderChecks, sidekickNameOf } from './checks.ts';
 import { wasChecked } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
 import { formatBytes, formatClock, formatCount } from './format/format.ts';
@@ -10,12 +10,12 @@ import { renderTimeline } from './plots/timeline.ts';
 import type { ReportAsset } from './report.ts';
 import { isUnresolved, mostSevereFirst } from './severity.ts';
 
-type Shown = { asset: ReportAsset; anchor: string; isCollapsed: boolean };
+type AssetSection = { asset: ReportAsset; anchor: string; isCollapsed: boolean };
 
-/** Issues beyond this number are collapsed. */
+/** Further issues are collapsed. */
 const issuesShownMax = 25;
 
-export function renderAsset({ asset, anchor, isCollapsed }: Shown): Markup {
+export function renderAsset({ asset, anchor, isCollapsed }: AssetSection): Markup {
   const { result } = asset;
   const anchorOf = (issue: Issue) => `${anchor}-i${issue.referenceNumber}`;
   const timeline = result.status === 'complete' ? renderTimeline(asset, anchorOf) : undefined;
@@ -44,7 +44,7 @@ function kindOf(asset: ReportAsset): string {
     .join(' · ');
 }
 
-/** Why the asset has no result. */
+/** A panel that says why the asset has no result; undefined if it has one. */
 function renderMissingResult({ result }: ReportAsset): Markup | undefined {
   const { status, errorMessage, errorType, isRetryable, issueCount, progressPercent } = result;
   const panel = (title: string, text: string, small: string | null = null) =>
@@ -79,7 +79,7 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
     renderIssue({
       issue,
       anchor: anchorOf(issue),
-      sidekickName: nameOf(issue, result.checks),
+      sidekickName: sidekickNameOf(issue, result.checks),
       stills: stills[issue.id] ?? [],
       frameRate: measurements?.frameRate,
     }),
@@ -92,7 +92,7 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
   }`;
 }
 
-/** `8`, or `8, and 1 resolved or dismissed`: the first number is the one that is counted everywhere else. */
+/** `8`, or `8, and 1 resolved or dismissed`. The first number is the issue count used everywhere else. */
 function countOf(issues: readonly Issue[]): string {
   const unresolvedCount = issues.filter(isUnresolved).length;
   const settledCount = issues.length - unresolvedCount;

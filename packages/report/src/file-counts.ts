@@ -28,7 +28,7 @@ export function formatFileCounts({ total, checked, failed, unchecked, rejected }
   return `${files}: ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** At least one check ran; `complete` alone does not imply that. */
+/** Whether at least one check ran. The status `complete` alone does not imply that. */
 export function wasChecked({ status, checks }: { status: string; checks: { outcome: string }[] }): boolean {
   return status === 'complete' && checks.some(({ outcome }) => outcome === 'ran');
 }

@@ -14,7 +14,7 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
   return raw(strings.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
 }
 
-/** For trusted text only, such as the style sheet. */
+/** Marks trusted text, such as the style sheet, as markup that is not escaped. */
 export function raw(text: string): Markup {
   return { [markup]: text };
 }
@@ -34,10 +34,10 @@ function isMarkup(part: object): part is Markup {
 function escapeText(text: string): string {
   return text
     .toWellFormed()
-    .replace(invisible, (character) => (whitespace.test(character) ? character : nameOf(character)))
+    .replace(invisible, (character) => (whitespace.test(character) ? character : codePointLabel(character)))
     .replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 
-function nameOf(character: string): string {
+function codePointLabel(character: string): string {
   return `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
 }

@@ -15,21 +15,21 @@ const cardOf = (page: string, number: number) => {
   return page.slice(from, page.indexOf('</article>', from));
 };
 
-describe('a check in the list of checks', () => {
+describe('a report’s list of checks', () => {
   const tileOf = (page: string, name: string) =>
     page
       .match(/<ul class="checks">.*?<\/ul>/s)?.[0]
       .match(new RegExp(`<li[^>]*>(?:(?!<li).)*<b>${name}</b>.*?</li>`))?.[0];
   const tick = 'class="tick"';
 
-  test('with open issues shows their number in the colour of the worst one, and no tick', () => {
+  test('shows the number of open issues in the colour of the worst one, and no tick, for a check with open issues', () => {
     const tile = tileOf(renderReport(videoReport()), 'Loudness');
     expect(tile).toContain('<span class="badge-count s-major" aria-hidden="true">2</span>');
     expect(tile).toContain('2 major issues');
     expect(tile).not.toContain(tick);
   });
 
-  test('whose issues are all closed has no tick', () => {
+  test('shows no tick for a check whose issues are all closed', () => {
     const closed = videoReport((issue) => {
       issue.status = 'DISMISSED';
     });
@@ -38,7 +38,7 @@ describe('a check in the list of checks', () => {
     expect(tile).not.toContain(tick);
   });
 
-  test('without issues has a tick', () => {
+  test('shows a tick for a check without issues', () => {
     expect(tileOf(renderReport(videoReport()), 'File safety')).toContain(tick);
   });
 });
@@ -62,11 +62,14 @@ describe('the locations of an issue', () => {
     [6, 0, undefined],
     [10, 4, undefined],
     [98, 92, 'and 88 more'],
-  ])('if there are %i, include %i collapsed ones, and print counts those it omits', (count, foldedCount, unprinted) => {
-    const locations = Array.from({ length: count }, (_, i) => ({ kind: 'timeRange' as const, startMs: i * 900 }));
-    const card = cardOf(renderReport(videoReport((issue) => Object.assign(issue, { locations }))), 4);
-    const folded = card.match(/<details class="places">.*?<\/details>/s)?.[0] ?? '';
-    expect(folded.match(/<li>/g)?.length ?? 0).toBe(foldedCount);
-    expect(/<p class="unprinted">(.*?)<\/p>/.exec(card)?.[1]).toBe(unprinted);
-  });
+  ])(
+    'if there are %i, include %i collapsed ones; the number of those omitted in print is correct',
+    (count, foldedCount, unprinted) => {
+      const locations = Array.from({ length: count }, (_, i) => ({ kind: 'timeRange' as const, startMs: i * 900 }));
+      const card = cardOf(renderReport(videoReport((issue) => Object.assign(issue, { locations }))), 4);
+      const folded = card.match(/<details class="places">.*?<\/details>/s)?.[0] ?? '';
+      expect(folded.match(/<li>/g)?.length ?? 0).toBe(foldedCount);
+      expect(/<p class="unprinted">(.*?)<\/p>/.exec(card)?.[1]).toBe(unprinted);
+    },
+  );
 });

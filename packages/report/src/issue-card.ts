@@ -7,7 +7,7 @@ import { html, type Markup } from './html.ts';
 import { classOf, isUnresolved, labelOfStatus, severityIcon, severityRows } from './severity.ts';
 import { renderStills } from './still.ts';
 
-type Shown = {
+type IssueCard = {
   issue: Issue;
   anchor: string;
   sidekickName: string;
@@ -15,10 +15,10 @@ type Shown = {
   frameRate: number | null | undefined;
 };
 
-/** Locations beyond this number are collapsed. */
+/** Further locations are collapsed. */
 const locationsShownMax = 6;
 
-export function renderIssue({ issue, anchor, sidekickName, stills, frameRate }: Shown): Markup {
+export function renderIssue({ issue, anchor, sidekickName, stills, frameRate }: IssueCard): Markup {
   const { severity, status, referenceNumber, ruleCode, summary, severityReasoningHeadline } = issue;
   const needsReview = status === 'AWAITING_HUMAN_INPUT';
   const className = `issue ${classOf(severity)}${isUnresolved(issue) ? '' : ' settled'}`;
@@ -28,26 +28,30 @@ export function renderIssue({ issue, anchor, sidekickName, stills, frameRate }: 
 <p class="why">${severityReasoningHeadline}</p>
 <dl class="facts">${factsOf(issue, frameRate)}</dl>
 ${renderStills(issue, stills, frameRate)}
-${issue.statusChangedAt && decision(issue, issue.statusChangedAt)}
-${issue.previousDecision && notCarried(issue.previousDecision)}
+${issue.statusChangedAt && renderDecision(issue, issue.statusChangedAt)}
+${issue.previousDecision && renderPreviousDecision(issue.previousDecision)}
 <p class="how">${issue.severityReasoning}</p>
-${issue.precedents.length > 0 && precedents(issue.precedents)}
+${issue.precedents.length > 0 && renderPrecedents(issue.precedents)}
 </article></li>`;
 }
 
-function factsOf(issue: Issue, frameRate: Shown['frameRate']): Markup[] {
+function factsOf(issue: Issue, frameRate: IssueCard['frameRate']): Markup[] {
   const { standard, locations, confidence } = issue;
   const { measured, limit } = formatMeasurement(issue);
   return [
-    ...(measured === null ? [] : [fact('Measured', html`<b>${measured}</b>`, 'figure')]),
-    ...(limit === null ? [] : [fact('Limit', limit, 'figure')]),
-    fact('Confidence', formatShare(confidence), 'figure'),
-    ...(standard ? [fact('Standard', html`${standard.name}<br>${standard.clause}`, 'standard')] : []),
-    fact('Location', renderLocations(locations.map((location) => formatLocation(location, frameRate))), 'location'),
+    ...(measured === null ? [] : [renderFact('Measured', html`<b>${measured}</b>`, 'figure')]),
+    ...(limit === null ? [] : [renderFact('Limit', limit, 'figure')]),
+    renderFact('Confidence', formatShare(confidence), 'figure'),
+    ...(standard ? [renderFact('Standard', html`${standard.name}<br>${standard.clause}`, 'standard')] : []),
+    renderFact(
+      'Location',
+      renderLocations(locations.map((location) => formatLocation(location, frameRate))),
+      'location',
+    ),
   ];
 }
 
-function fact(name: string, value: Markup | string, className = ''): Markup {
+function renderFact(name: string, value: Markup | string, className = ''): Markup {
   return html`<div class="${className}"><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
@@ -55,7 +59,7 @@ function renderLocations(words: string[]): Markup | string {
   if (words.length === 0) return 'Whole file';
   const item = (text: string) => html`<li>${text}</li>`;
   const rest = words.slice(locationsShownMax);
-  // Print shows a few more than the screen, and how many are left.
+  // In print, a few collapsed locations are shown too, and the number of those that are not.
   const unprinted = words.length - locationsInTextMax;
   return html`<ul>${words.slice(0, locationsShownMax).map(item)}</ul>${
     rest.length > 0 &&
@@ -65,18 +69,18 @@ function renderLocations(words: string[]): Markup | string {
   }`;
 }
 
-function decision({ status, statusReason, statusNote }: Issue, decidedAt: string): Markup {
+function renderDecision({ status, statusReason, statusNote }: Issue, decidedAt: string): Markup {
   const reason = statusReason && html`: ${labelOfReason(statusReason)}`;
   return html`<div class="note"><b>${labelOfStatus(status)}${reason}</b> <span>${formatMoment(decidedAt)}</span>${statusNote && html`<p>${statusNote}</p>`}</div>`;
 }
 
-function notCarried(previous: PreviousDecision): Markup {
+function renderPreviousDecision(previous: PreviousDecision): Markup {
   const { status, reason, note, versionNumber, decidedAt } = previous;
   const was = `${labelOfStatus(status)} in version ${versionNumber}`;
   return html`<div class="note"><b>${was}${reason && html`: ${labelOfReason(reason)}`}</b> <span>${formatMoment(decidedAt)}</span>${note && html`<p>${note}</p>`}<p>Reopened: ${formatNotCarried(previous)}.</p></div>`;
 }
 
-function precedents(list: Precedent[]): Markup {
+function renderPrecedents(list: Precedent[]): Markup {
   const item = ({ url, title, decision, date }: Precedent) =>
     html`<li>${isHttp(url) ? html`<a href="${url}" rel="noreferrer">${title}</a>` : title}: ${decision}, ${date}</li>`;
   return html`<div class="precedents"><b>Precedents</b><ul>${list.map(item)}</ul></div>`;

@@ -7,8 +7,8 @@ import type { Report } from './report.ts';
 import { classOf, severities, severityIcon, severityRows } from './severity.ts';
 import type { Tone, Verdict } from './verdict.ts';
 
-// A shape for each tone, so that colour is not the only difference.
-const signs: Record<Tone, string> = {
+// Each tone has its own shape, so that colour is not the only difference.
+const toneShapes: Record<Tone, string> = {
   critical: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
   major: 'M12 6.5v7M12 17v.5',
   minor: 'M12 6.5v7M12 17v.5',
@@ -22,7 +22,7 @@ export function renderMasthead(report: Report, { tone, headline, sentences, coun
   const isCounted = tone !== 'unknown' || report.assets.some(({ issues }) => issues.length > 0);
   return html`<header class="masthead t-${tone}">
 <p class="brand"><b>Assay</b> Compliance report</p>
-<div class="verdict"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="${signs[tone]}"/></svg>
+<div class="verdict"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="${toneShapes[tone]}"/></svg>
 <div><h1>${headline}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}</div></div>
 ${
   isCounted &&
@@ -31,11 +31,11 @@ ${
       html`<li class="${classOf(severity)}${counts[severity] === 0 ? ' none' : ''}"><b>${counts[severity]}</b><span>${severityIcon(severity)}${severityRows[severity].label}</span></li>`,
   )}</ul>`
 }
-<dl class="about">${aboutOf(report)}</dl>
+<dl class="about">${renderAbout(report)}</dl>
 </header>`;
 }
 
-function aboutOf(report: Report): Markup[] {
+function renderAbout(report: Report): Markup[] {
   const { submission, assets, rejected, baseUrl, serviceVersion } = report;
   const profiles = profilesOf(report);
   const item = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -47,8 +47,8 @@ function aboutOf(report: Report): Markup[] {
       : item('Files', formatFileCounts(countFiles(report)).replace(/^(\d+) files/, '$1')),
     ...(submission
       ? [
-          item('Submitted', time(submission.createdAt)),
-          item('Completed', submission.completedAt ? time(submission.completedAt) : 'not yet'),
+          item('Submitted', renderTime(submission.createdAt)),
+          item('Completed', submission.completedAt ? renderTime(submission.completedAt) : 'not yet'),
           item(profiles.length > 1 ? 'Delivery profiles' : 'Delivery profile', profiles.join('; ')),
           item('Submission', html`<code>${submission.submissionId}</code>`),
         ]
@@ -57,6 +57,6 @@ function aboutOf(report: Report): Markup[] {
   ];
 }
 
-function time(iso: string): Markup {
+function renderTime(iso: string): Markup {
   return html`<time datetime="${iso}">${formatMoment(iso)}</time>`;
 }

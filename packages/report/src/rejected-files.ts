@@ -2,7 +2,7 @@ import { renderFilename } from './filename.ts';
 import { html, type Markup } from './html.ts';
 import type { RejectedFile } from './report.ts';
 
-/** Files that were not submitted, each with the reason: a reader must not take them for checked. */
+/** The files that were not submitted, each with the reason, so that nobody assumes that they were checked. */
 export function renderRejected(files: readonly RejectedFile[], anchorOf: (index: number) => string): Markup {
   return html`<section aria-labelledby="rejected"><h2 id="rejected">Rejected files <span class="amount">${files.length}</span></h2>
 <ul class="rejected">${files.map((file, i) => renderFile(file, anchorOf(i)))}</ul></section>`;

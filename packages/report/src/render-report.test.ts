@@ -5,7 +5,7 @@ import { renderReport } from './render-report.ts';
 import type { Report, ReportAsset } from './report.ts';
 import { createSampleAsset, createSampleReport, failSample } from './samples/sample-report.ts';
 
-const plain = { filename: 'a.mp4', mimeType: 'video/mp4', sizeBytes: 1000 };
+const sampleFile = { filename: 'a.mp4', mimeType: 'video/mp4', sizeBytes: 1000 };
 const issue: Parameters<typeof createSampleAsset>[2][number] = {
   sidekick: 'quality',
   ruleCode: 'QC-BLACK',
@@ -23,12 +23,12 @@ function reportOf(assets: ReportAsset[], submission: Partial<Submission> = {}): 
 function assetWith(...samples: Partial<Issue & { sidekick: typeof issue.sidekick }>[]): ReportAsset {
   return createSampleAsset(
     1,
-    plain,
+    sampleFile,
     samples.map((one) => ({ ...issue, ...one })),
   );
 }
 
-/** The visible text, without style sheet and script. */
+/** The text of the page, without style sheet and script. */
 function textOf(page: string): string {
   const body = page.slice(page.indexOf('<body>'), page.indexOf('<script>'));
   return body
@@ -39,7 +39,7 @@ function textOf(page: string): string {
 
 const headlineOf = (page: string) => /<h1>(.*?)<\/h1>/.exec(page)?.[1];
 
-describe('the verdict', () => {
+describe('the verdict of a report', () => {
   const failed = () => {
     const asset = assetWith();
     failSample(asset);
@@ -73,12 +73,12 @@ describe('the verdict', () => {
     ['a clean file and one on which no check ran', 'Not all files were checked', reportOf([unchecked(), assetWith()])],
     ['a simulated run', 'Simulated run, not analysed', reportOf([assetWith()], { mode: 'sandbox' })],
     ['a running submission', 'Not finished', reportOf([assetWith()], { status: 'processing', progressPercent: 40 })],
-  ])('on %s is “%s”', (_, headline, report) => {
+  ])('for %s is “%s”', (_, headline, report) => {
     expect(headlineOf(renderReport(report))).toBe(headline);
   });
 });
 
-describe('the content of the report', () => {
+describe('the content of a report', () => {
   test('every issue appears once, with all its details', () => {
     const report = createSampleReport();
     const page = renderReport(report);
@@ -255,7 +255,7 @@ describe('the content of the report', () => {
   });
 });
 
-describe('the timeline', () => {
+describe('the timeline of a report', () => {
   const videoOf = (...samples: Parameters<typeof assetWith>) => {
     const asset = assetWith(...samples);
     asset.measurements = { assetId: '', submissionId: '', durationMs: 80_000, frameRate: null, series: [] };
@@ -306,10 +306,10 @@ describe('the timeline', () => {
   });
 });
 
-describe('hostile text', () => {
+describe('hostile text in a report', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&{{}}`;
 
-  test('in file names and issues is rendered as text, not as markup', () => {
+  test('from file names and issues is rendered as text, not as markup', () => {
     const asset = assetWith({
       summary: hostile,
       ruleCode: hostile,
@@ -335,7 +335,7 @@ describe('hostile text', () => {
     expect(page).toContain('&quot;&gt;&lt;script&gt;');
   });
 
-  test('characters that reverse or hide text are shown by their code points', () => {
+  test('with characters that reverse or hide text is shown with their code points', () => {
     const asset = assetWith();
     asset.result.filename = 'invoice\u202efdp.exe\u0000';
     const page = renderReport(reportOf([asset]));
@@ -343,7 +343,7 @@ describe('hostile text', () => {
     for (const character of ['\u202e', '\u0000']) expect(page).not.toContain(character);
   });
 
-  test('an object from the API cannot be mistaken for markup', () => {
+  test('is escaped even if the API returns an object instead of a string', () => {
     const asset = assetWith();
     asset.result.errorMessage = { markup: '<b>', toString: () => '<i>' } as unknown as string;
     asset.result.status = 'failed';
@@ -351,7 +351,7 @@ describe('hostile text', () => {
   });
 });
 
-describe('the page of a report', () => {
+describe('the HTML page of a report', () => {
   test('has a content security policy that allows only its own style sheet, script and embedded images', () => {
     const page = renderReport(createSampleReport());
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'");

@@ -11,10 +11,10 @@ import { styles } from './styles.ts';
 import { renderSummary } from './summary-table.ts';
 import { judgeReport } from './verdict.ts';
 
-/** With more assets than this, timelines are collapsed. */
+/** In a report with more assets, timelines are collapsed. */
 const expandedAssetsMax = 8;
 
-/** The report as one self-contained HTML file, without any request to a server. */
+/** The report as a self-contained HTML file, which makes no requests. */
 export function renderReport(report: Report): string {
   const verdict = judgeReport(report);
   const { assets, rejected, submission, generatedAt } = report;
@@ -65,7 +65,7 @@ function titleOf({ assets, rejected, submission }: Report): string {
   return submission ? `${what} · submission ${submission.submissionId}` : `${what}`;
 }
 
-/** Hidden until the script runs: without it the buttons would do nothing. */
+/** The severity filters. They are hidden until the script runs, because without it they would do nothing. */
 function renderFilters({ assets }: Report): Markup | undefined {
   const issuesBy = Object.groupBy(
     assets.flatMap(({ issues }) => issues),

@@ -9,7 +9,7 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const browser: Browser = await launchBrowser();
 afterAll(() => browser.close());
 
-const report = createSampleReport(await drawnStills(browser));
+const report = createSampleReport(await drawStills(browser));
 const page = renderReport(report);
 const issues = report.assets.flatMap(({ issues }) => issues);
 
@@ -26,29 +26,35 @@ describe('a report in a browser', () => {
     ['dark', 1280],
     ['light', 320],
     ['dark', 320],
-  ] as const)('meets the accessibility rules with the %s colour scheme, %i pixels wide', async (colorScheme, width) => {
-    const tab = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
-    await tab.addScriptTag({ path: axePath });
-    const violations = await tab.evaluate(
-      `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
-    );
-    expect(violations).toEqual([]);
-    expect(await tab.evaluate('document.documentElement.scrollWidth'), 'no horizontal scrolling').toBe(width);
-    await tab.context().close();
-  });
+  ] as const)(
+    'meets the accessibility rules of axe in the %s colour scheme at a width of %i pixels',
+    async (colorScheme, width) => {
+      const tab = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+      await tab.addScriptTag({ path: axePath });
+      const violations = await tab.evaluate(
+        `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
+      );
+      expect(violations).toEqual([]);
+      expect(await tab.evaluate('document.documentElement.scrollWidth'), 'no horizontal scrolling').toBe(width);
+      await tab.context().close();
+    },
+  );
 
-  test.each([1280, 390, 320])('that is %i pixels wide keeps the timeline labels within their frame', async (width) => {
-    const tab = await open({ viewport: { width, height: 900 } });
-    const outside = await tab.evaluate(
-      `[...document.querySelectorAll('.timeline')].flatMap((frame) => {
+  test.each([1280, 390, 320])(
+    'keeps the timeline labels within their frame in a window %i pixels wide',
+    async (width) => {
+      const tab = await open({ viewport: { width, height: 900 } });
+      const outside = await tab.evaluate(
+        `[...document.querySelectorAll('.timeline')].flatMap((frame) => {
         const right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
         const isOutside = (label) => { const range = document.createRange(); range.selectNodeContents(label); return range.getBoundingClientRect().right > right; };
         return [...frame.querySelectorAll('.scale text, .scale.count')].filter(isOutside).map((label) => label.textContent);
       })`,
-    );
-    expect(outside).toEqual([]);
-    await tab.context().close();
-  });
+      );
+      expect(outside).toEqual([]);
+      await tab.context().close();
+    },
+  );
 
   test('makes no requests and does not violate its own content security policy', async () => {
     const context = await browser.newContext();
@@ -65,7 +71,7 @@ describe('a report in a browser', () => {
     expect(violations).toEqual([]);
     const isDrawn = 'complete && naturalWidth > 0';
     expect(await tab.evaluate(`[...document.images].every(({ complete, naturalWidth }) => ${isDrawn})`)).toBe(true);
-    // Without the policy, this script would run.
+    // Without the content security policy, this script would run.
     expect(
       await tab.evaluate(
         `(() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1'; document.body.append(s); return window.ran; })()`,
@@ -74,7 +80,7 @@ describe('a report in a browser', () => {
     await context.close();
   });
 
-  test('has buttons that hide and show the issues and marks of a severity, and announce the change', async () => {
+  test('has buttons that hide and show the issues and timeline marks of a severity, and announce the change', async () => {
     const tab = await open();
     const button = tab.getByRole('button', { name: /^Major/ });
     const cards = tab.locator('.issue:visible');
@@ -92,7 +98,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('has marks that lead to their issues, by mouse and by keyboard', async () => {
+  test('has timeline marks that link to their issues, by mouse and by keyboard', async () => {
     const tab = await open();
     await tab.getByRole('link', { name: 'Issue 3, major, LOUD-TRUE-PEAK, 0:33.40 to 0:33.50' }).focus();
     await tab.keyboard.press('Enter');
@@ -102,7 +108,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('expands a collapsed part when a link leads into it', async () => {
+  test('expands a collapsed section that contains a link’s target', async () => {
     const tab = await open({}, longPage());
     const card = tab.locator('#a1-i40');
     expect(await card.isVisible()).toBe(false);
@@ -111,7 +117,7 @@ describe('a report in a browser', () => {
     await tab.context().close();
   });
 
-  test('shows every issue and no button if scripts are disabled', async () => {
+  test('shows every issue and no filter buttons if scripts are disabled', async () => {
     const tab = await open({ javaScriptEnabled: false });
     expect(await tab.locator('.issue:visible').count()).toBe(issues.length);
     expect(await tab.locator('button:visible').count()).toBe(0);
@@ -123,28 +129,31 @@ describe('a report in a browser', () => {
     async (javaScriptEnabled) => {
       const tab = await open({ javaScriptEnabled, colorScheme: 'dark' }, longPage());
       const pdf = (await tab.pdf({ preferCSSPageSize: true, tagged: true, outline: true })).toString('latin1');
-      // The outline of a PDF names every heading that is on its pages, each with the page it is on.
+      // The outline of the PDF contains every heading that is printed.
       const titles = [...pdf.matchAll(/\/Title \((.*?)\)/g)].map(([, title]) => title);
       expect(titles.filter((title) => title?.startsWith('Issue number'))).toHaveLength(60);
       await tab.context().close();
     },
   );
 
-  test.each([true, false])('prints ten of many locations and how many remain (scripts: %s)', async (hasScript) => {
-    const crowded = createSampleReport();
-    const issue = crowded.assets[0]?.issues[3];
-    if (!issue) throw new Error('the sample has no fourth issue');
-    issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 900 }));
-    const tab = await open({ javaScriptEnabled: hasScript }, renderReport(crowded));
-    const places = tab.locator('#a1-i4 .location li:visible');
-    const left = tab.locator('#a1-i4 .unprinted:visible');
-    expect([await places.count(), await left.count()]).toEqual([6, 0]);
-    await tab.emulateMedia({ media: 'print' });
-    expect([await places.count(), await left.allTextContents()]).toEqual([10, ['and 88 more']]);
-    await tab.context().close();
-  });
+  test.each([true, false])(
+    'prints the first ten locations of an issue and how many remain (scripts enabled: %s)',
+    async (hasScript) => {
+      const crowded = createSampleReport();
+      const issue = crowded.assets[0]?.issues[3];
+      if (!issue) throw new Error('the sample has no fourth issue');
+      issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 900 }));
+      const tab = await open({ javaScriptEnabled: hasScript }, renderReport(crowded));
+      const places = tab.locator('#a1-i4 .location li:visible');
+      const left = tab.locator('#a1-i4 .unprinted:visible');
+      expect([await places.count(), await left.count()]).toEqual([6, 0]);
+      await tab.emulateMedia({ media: 'print' });
+      expect([await places.count(), await left.allTextContents()]).toEqual([10, ['and 88 more']]);
+      await tab.context().close();
+    },
+  );
 
-  test('is printed on white whatever the colour scheme, and without buttons', async () => {
+  test('is printed on a white background and without buttons, even in the dark colour scheme', async () => {
     const tab = await open({ colorScheme: 'dark' });
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const part of ['body', '.masthead', '.issue']) {
@@ -156,7 +165,7 @@ describe('a report in a browser', () => {
   });
 });
 
-/** More issues than are shown without expanding. */
+/** A page with so many issues that some are collapsed. */
 function longPage(): string {
   const samples = Array.from({ length: 60 }, (_, i) => ({
     sidekick: 'quality' as const,
@@ -171,9 +180,9 @@ function longPage(): string {
   return renderReport({ ...report, assets: [createSampleAsset(1, named, samples)] });
 }
 
-/** Two stills, a bright and a dark one. */
-async function drawnStills(drawer: Browser): Promise<(timeMs: number) => Uint8Array> {
-  const tab = await drawer.newPage();
+/** Draws a bright and a dark still, and returns a function that selects one of them. */
+async function drawStills(browserToDraw: Browser): Promise<(timeMs: number) => Uint8Array> {
+  const tab = await browserToDraw.newPage();
   const draw = async (colour: string) => {
     const url = await tab.evaluate(
       `(() => { const c = document.createElement('canvas'); c.width = 64; c.height = 36; const x = c.getContext('2d'); x.fillStyle = '${colour}'; x.fillRect(0, 0, 64, 36); return c.toDataURL('image/jpeg'); })()`,

@@ -8,7 +8,7 @@ export type Report = {
   rejected: RejectedFile[];
   generatedAt: string;
   baseUrl: string;
-  /** Null if it is unknown. */
+  /** Null if the version is unknown. */
   serviceVersion: string | null;
 };
 
@@ -20,12 +20,12 @@ export type ReportAsset = {
   stills: Record<string, Uint8Array[]>;
 };
 
-/** A file that was not submitted. */
+/** A file that was rejected and is part of no submission. */
 export type RejectedFile = {
   filename: string;
   reason: string;
   next: string | undefined;
   code: string | undefined;
-  /** Rejected by the command line, which checks size and content before the upload, or by the service. */
+  /** Whether the CLI rejected the file, which checks size and content before the upload; otherwise the service did. */
   isBeforeUpload: boolean;
 };

@@ -1,6 +1,6 @@
 /**
- * The only script of the report: severity filters, and collapsed parts that open for a link or for printing. The report
- * is complete without it. The page's Content-Security-Policy allows it by its hash.
+ * The only script of the report. It runs the severity filters, and expands collapsed sections for links and for
+ * printing. The report is complete without it. The page's Content-Security-Policy allows it by its hash.
  */
 export const script = `(() => {
   const root = document.documentElement;

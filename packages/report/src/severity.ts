@@ -23,7 +23,7 @@ const statusLabels: Record<Issue['status'], string> = {
   DISMISSED: 'Dismissed',
 };
 
-/** Resolved and dismissed issues are listed but not counted. */
+/** Whether the issue counts: resolved and dismissed issues are listed, but not counted. */
 export function isUnresolved({ status }: Pick<Issue, 'status'>): boolean {
   return status !== 'RESOLVED' && status !== 'DISMISSED';
 }
@@ -34,7 +34,7 @@ export function countBySeverity(issues: readonly Pick<Issue, 'severity'>[]): Sev
   return counts;
 }
 
-/** `2`, or `2 + 1 closed`: the first number is the one that is counted everywhere else. */
+/** `2`, or `2 + 1 closed`. The first number is the issue count used everywhere else. */
 export function countWithClosed(issues: readonly Pick<Issue, 'status'>[]): string {
   const openCount = issues.filter(isUnresolved).length;
   const closedCount = issues.length - openCount;
@@ -46,7 +46,7 @@ export function mostSevereFirst(issues: readonly Issue[]): Issue[] {
   return issues.toSorted((a, b) => rank(a) - rank(b) || a.referenceNumber - b.referenceNumber);
 }
 
-/** A class name of the style sheet; never text from the API. */
+/** The CSS class of a severity. It never contains text from the API. */
 export function classOf(severity: Severity): string {
   return `s-${severityRows[severity].word}`;
 }

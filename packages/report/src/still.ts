@@ -42,7 +42,7 @@ function boxOn({ locations }: Issue, { timeMs, page }: IssueEvidence): Box | und
   return box && !isNearlyAll(box) ? box : undefined;
 }
 
-// A dark and a light outline: one of them is visible on any image.
+// A dark and a light outline, so that one of them is visible on any image.
 function renderBox(box: Box): Markup {
   const share = (value: number) => `${Number((100 * value).toFixed(2))}%`;
   const shape = html`x="${share(box.x)}" y="${share(box.y)}" width="${share(box.width)}" height="${share(box.height)}"`;

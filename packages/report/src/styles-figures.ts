@@ -1,4 +1,4 @@
-/** The timeline: a name, a track that takes the available width, and the scale beside it. */
+/** The rows of the timeline: a name, a track that takes the available width, and the scale beside it. */
 export const figureStyles = `
 .timeline { padding: 16px 12px 14px 20px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .row { display: grid; grid-template-columns: 112px 1fr 92px; }

@@ -1,4 +1,4 @@
-/** A4: everything expanded, no controls, no card split across pages. */
+/** For A4 pages: everything is expanded, controls are hidden, and no card is split across pages. */
 export const printStyles = `
 @page { size: A4; margin: 14mm 13mm 16mm; }
 @media print {

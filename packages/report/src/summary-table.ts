@@ -9,7 +9,7 @@ import { classOf, countBySeverity, isUnresolved, severities, severityIcon, sever
 
 type Anchors = { asset: (index: number) => string; rejected: (index: number) => string };
 
-/** All files in one table. Roles are explicit because narrow pages display the rows as blocks. */
+/** A table of all files. Its ARIA roles are explicit, because narrow pages display the rows as blocks. */
 export function renderSummary({ assets, rejected }: Report, anchors: Anchors): Markup {
   return html`<section aria-labelledby="files"><h2 id="files">Files</h2>
 <table class="summary" role="table"><thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">File</th><th role="columnheader" scope="col">Result</th>${severities.map(

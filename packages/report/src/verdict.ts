@@ -6,7 +6,7 @@ import { countBySeverity, isUnresolved, type SeverityCounts, severities, severit
 export type Tone = 'critical' | 'major' | 'minor' | 'info' | 'clear' | 'unknown';
 export type Verdict = { tone: Tone; headline: string; sentences: string[]; counts: SeverityCounts };
 
-/** The result of the report in one line. An unchecked file never counts as a file without issues. */
+/** The headline of the report and the sentences below it. An unchecked file never counts as one without issues. */
 export function judgeReport(report: Report): Verdict {
   const { submission, assets, rejected } = report;
   const unresolved = assets.flatMap(({ issues }) => issues.filter(isUnresolved));
@@ -38,7 +38,7 @@ export function judgeReport(report: Report): Verdict {
     settledSentence(settled),
   ];
   const worst = severities.find((severity) => counts[severity] > 0);
-  const found = `${tally(counts)} in ${affectedFiles(report)}.`;
+  const found = `${formatSeverityCounts(counts)} in ${affectedFiles(report)}.`;
   if (worst === 'CRITICAL' || worst === 'MAJOR') {
     return verdict(worst === 'CRITICAL' ? 'critical' : 'major', headlineOf(worst, counts[worst]), [found, ...more]);
   }
@@ -48,9 +48,12 @@ export function judgeReport(report: Report): Verdict {
   }
   if (files.unchecked === files.total) return verdict('unknown', 'Not checked', more);
   if (files.checked === 0) return verdict('unknown', 'No file was checked', more);
-  // An unchecked file may have severe issues.
+  // This takes precedence over minor issues, because an unchecked file may have severe ones.
   if (files.checked < files.total) {
-    return verdict('unknown', 'Not all files were checked', [`${tally(counts)} in the checked files.`, ...more]);
+    return verdict('unknown', 'Not all files were checked', [
+      `${formatSeverityCounts(counts)} in the checked files.`,
+      ...more,
+    ]);
   }
   if (worst === 'MINOR') return verdict('minor', `${headlineOf(worst, counts.MINOR)} only`, [found, ...more]);
   if (worst === 'INFO') return verdict('info', 'Informational issues only', [found, ...more]);
@@ -64,7 +67,7 @@ function headlineOf(worst: keyof SeverityCounts, count: number): string {
 }
 
 /** `1 critical, 2 major and 1 minor issue` */
-export function tally(counts: SeverityCounts): string {
+export function formatSeverityCounts(counts: SeverityCounts): string {
   const parts = severities.filter((severity) => counts[severity] > 0);
   const total = parts.reduce((sum, severity) => sum + counts[severity], 0);
   if (total === 0) return 'No issues';

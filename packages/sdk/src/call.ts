@@ -4,7 +4,7 @@ import { type Operations, operations, prefix } from './wire.generated.ts';
 
 export type CallOptions = {
   signal?: AbortSignal | undefined;
-  /** For each attempt. */
+  /** The time limit of each attempt. */
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
   headers?: Record<string, string> | undefined;
@@ -40,12 +40,12 @@ export function createCall(settings: Settings): Call {
     const url = settings.baseUrl + prefix + fillPath(path, params) + queryText(query);
     const { cached } = options;
     const headers: Record<string, string> = {
-      ...(settings.apiKey && { 'x-api-key': settings.apiKey }), // a ticket replaces the key
+      ...(settings.apiKey && { 'x-api-key': settings.apiKey }), // calls with a ticket have no key
       ...(cached?.etag && { 'if-none-match': cached.etag }),
       ...settings.headers,
       ...options.headers,
     };
-    // The same key for all attempts makes retries safe.
+    // All attempts have the same key, which makes retries safe.
     if (takesKey) headers['idempotency-key'] = headerText(options.idempotencyKey) ?? crypto.randomUUID();
     if (body !== undefined && !(body instanceof FormData)) headers['content-type'] = 'application/json';
     const request = {
@@ -87,7 +87,7 @@ export async function sendRequest<Answer>(
   signal?.addEventListener('abort', stop, { once: true });
   const timer = setTimeout(() => controller.abort(new TimeoutError(`No response within ${timeoutMs} ms.`)), timeoutMs);
   try {
-    // Not followed: a redirect would send the key to another server.
+    // Redirects are not followed: they would send the key to another server.
     const response = await send(url, { redirect: 'manual', ...request, signal: controller.signal });
     return await read(response);
   } catch (error) {
@@ -102,7 +102,7 @@ export async function sendRequest<Answer>(
 
 const unreadable = 'The file changed while it was being read, or can no longer be read.';
 
-/** A changed or unreadable file causes an error only while it is being read. */
+/** The error to throw if the file that was being sent has changed or cannot be read; undefined for other errors. */
 export function toUnreadable(error: unknown): AssayError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'NotReadableError') return new InvalidFileError('file_changed', unreadable, { cause });
@@ -140,7 +140,7 @@ function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') ?? false;
 }
 
-/** Printable ASCII, which any HTTP header can contain. */
+/** Whether the text is printable ASCII, which any HTTP header can contain. */
 export const isHeaderText = (text: string) => /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 
 function headerText(key: string | undefined): string | undefined {

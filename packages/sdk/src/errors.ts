@@ -8,7 +8,7 @@ export class AssayError extends Error {
 export type Refused = {
   status: number;
   message: string;
-  /** Undefined if a proxy responded instead of the service. */
+  /** Undefined for a response that came from a proxy instead of the service. */
   code?: RefusalCode | undefined;
   /** Include it when you report a problem. */
   requestId?: string | undefined;

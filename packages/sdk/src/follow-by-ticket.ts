@@ -17,7 +17,7 @@ const reconnectMs = 2000;
 
 /**
  * Every state of a submission until it finishes, for a page without an API key. Reconnects for two minutes after a lost
- * connection. To a page, a forbidden origin looks like a lost connection: see `CORS_ORIGINS`.
+ * connection. A page cannot tell a forbidden origin from a lost connection: see `CORS_ORIGINS`.
  */
 export async function* followByTicket({
   baseUrl,

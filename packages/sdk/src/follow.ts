@@ -5,7 +5,7 @@ import { type Cursor, type Message, readMessages } from './stream.ts';
 import type { AssetUpdate, Event, Submission } from './wire.generated.ts';
 
 export type FollowOptions = Pick<CallOptions, 'signal'> & {
-  /** Never open a stream: for networks that buffer streams. */
+  /** Polls without ever opening a stream: for networks that buffer streams. */
   pollOnly?: boolean | undefined;
 };
 
@@ -62,7 +62,7 @@ export async function* follow(
   }
 }
 
-/** Every new event of the workspace as it would be delivered, exactly once, also after lost connections. */
+/** Every new event of the workspace as a webhook would deliver it, exactly once even after lost connections. */
 export async function* followEvents(
   call: Call,
   { signal, onOpen }: Pick<CallOptions, 'signal'> & { onOpen?: (() => void) | undefined } = {},
@@ -87,7 +87,7 @@ export async function* followEvents(
   }
 }
 
-/** Updates the last known state with a message. */
+/** The last known state of the submission, updated with a message. */
 export function applyMessage(submission: Submission | undefined, { event, data }: Message): Submission | undefined {
   if (event === 'snapshot') return data as Submission;
   if (!submission) return undefined;
@@ -98,7 +98,7 @@ export function applyMessage(submission: Submission | undefined, { event, data }
   return { ...submission, assets };
 }
 
-/** Tolerates transient errors for a limited time; throws all others, and those that last longer. */
+/** Tolerates transient errors until they have lasted too long; throws all other errors immediately. */
 export function trackOutage() {
   // Measured from the first failure: a healthy stream can be silent for hours.
   let startedAt: number | undefined;

@@ -8,7 +8,7 @@ export function listing<Page extends AnyPage, Item>(
   itemsOf: (page: Page) => Item[],
 ): Listing<Page, Item> {
   let first: Promise<Page> | undefined;
-  // Sent lazily: a request that failed before it was awaited would be an unhandled rejection.
+  // The first request is sent lazily: if it failed before it was awaited, that would be an unhandled rejection.
   const readFirst = () => {
     first ??= read(undefined);
     return first;

@@ -19,7 +19,7 @@ const GiB = 1024 ** 3;
 const folder = mkdtempSync(join(tmpdir(), 'assay-open-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A sparse file: as large as a video, but without its bytes on disk. */
+/** A sparse file: it has the size of a large video, but takes almost no space on disk. */
 function makeSparse(name: string, sizeBytes: number): string {
   const path = join(folder, name);
   writeFileSync(path, '\0\0\0\x18ftypisom');
@@ -62,7 +62,7 @@ describe('openFile', () => {
   ])('refuses to read a file that %s after it was opened', async (_, change) => {
     const path = join(folder, 'changing.txt');
     writeFileSync(path, 'x'.repeat(100));
-    utimesSync(path, 0, 0); // some kernels give two writes in quick succession the same time
+    utimesSync(path, 0, 0); // some kernels give two writes in quick succession the same modification time
     const file = await openFile(path);
     change(path);
     await expect(textOf(file.stream(0, 100))).rejects.toEqual(unreadable);

@@ -10,8 +10,8 @@ export type { LocalFile } from './upload/upload-source.ts';
 const chunkBytes = 256 * 1024;
 
 /**
- * Opens a file of any size for `uploads.upload`. Use it instead of `openAsBlob` of `node:fs`, which cuts files over
- * 4 GiB (nodejs/node#52585).
+ * Opens a file of any size for `uploads.upload`. Use it instead of `openAsBlob` of `node:fs`, which truncates files
+ * over 4 GiB (nodejs/node#52585).
  */
 export async function openFile(path: string): Promise<LocalFile> {
   const opened = await stat(path, { bigint: true });
@@ -43,7 +43,9 @@ export async function openFile(path: string): Promise<LocalFile> {
   };
 }
 
-/** Opens the file for each chunk: a request that breaks off does not cancel its stream, so nobody would close the file. */
+/**
+ * Opens the file for each chunk: an interrupted request does not cancel its stream, so nothing would close the file.
+ */
 async function readChunk(path: string, opened: BigIntStats, start: number, end: number) {
   try {
     return await withFile(path, async (handle) => {
@@ -55,7 +57,7 @@ async function readChunk(path: string, opened: BigIntStats, start: number, end: 
       return chunk.subarray(0, bytesRead);
     });
   } catch (cause) {
-    // With the name of the error that reading a changed File causes in a browser.
+    // The name of the error that browsers throw when a changed File is read.
     throw Object.assign(new Error(`${path} cannot be read.`, { cause }), { name: 'NotReadableError' });
   }
 }

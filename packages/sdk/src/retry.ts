@@ -2,7 +2,7 @@ import { ApiError, ConnectionError } from './errors.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
-/** A longer Retry-After is not waited for: the caller gets the error. */
+/** With a longer Retry-After, the call is not retried and the caller gets the error. */
 const retryAfterMsMax = 120_000;
 
 /**

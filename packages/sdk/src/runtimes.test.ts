@@ -14,12 +14,12 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtSdk } from '../test/built-sdk.ts';
 import type { Context, Stored } from '../test/connection.ts';
-import { type Outcome, promiseNames } from '../test/walk.ts';
+import { clientTestNames, type Outcome } from '../test/walk.ts';
 
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
-const profileCount = 4;
-/** Only a bound for a walk that hangs. It usually takes 15 seconds; a busy machine can be slow. */
-const walkMillisMax = 300_000;
+const browserContextCount = 4;
+/** Only ends client tests that hang. All of them usually take 15 seconds, but longer on a busy machine. */
+const clientTestsMillisMax = 300_000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -27,26 +27,26 @@ const network = await openFlakyProxy();
 afterAll(network.close);
 
 const main = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
-const unlike = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
-const tiny = JSON.stringify({ enterprise: { submission_read: 1 } });
+const smallApi = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
+const tinyRateLimits = JSON.stringify({ enterprise: { submission_read: 1 } });
 // Each storage proxy has its own port: for a page in a browser, storage is another origin.
-const behind = async (fault: string) => (await openFlakyStorage(main.config, fault)).environment;
-const nowhere =
+const flakyStorageSettings = async (fault: string) => (await openFlakyStorage(main.config, fault)).environment;
+const unreachableStorageSettings =
   main.config.OBJECT_STORE === 's3'
     ? { S3_ENDPOINT: 'http://127.0.0.1:1' }
     : { BLOB_URL: `http://127.0.0.1:1/${main.config.BLOB_ACCOUNT}` };
 const services = {
   main,
-  limited: await openTestApi({ ...unlike, RATE_LIMITS: tiny }),
-  astray: await openTestApi({ ...unlike, ...nowhere }),
-  shaky: await openTestApi({ ...unlike, ...(await behind('fifth')) }),
-  closed: await openTestApi({ ...unlike, ...(await behind('answer-403-1000000')) }),
+  limited: await openTestApi({ ...smallApi, RATE_LIMITS: tinyRateLimits }),
+  astray: await openTestApi({ ...smallApi, ...unreachableStorageSettings }),
+  shaky: await openTestApi({ ...smallApi, ...(await flakyStorageSettings('fifth')) }),
+  closed: await openTestApi({ ...smallApi, ...(await flakyStorageSettings('answer-403-1000000')) }),
 };
 await openTestWorker(main.config);
-for (const [name, { url }] of Object.entries(services)) network.leadTo(name, url);
+for (const [name, { url }] of Object.entries(services)) network.addTarget(name, url);
 
-/** Bundles the walk, and the client as it is published, into one file. */
-async function bundleWalk(): Promise<string> {
+/** Bundles the client tests, and the client as it is published, into one file. */
+async function bundleClientTests(): Promise<string> {
   const built = builtSdk();
   const bundle = await rolldown({
     input: join(root, 'packages/sdk/test/walk.ts'),
@@ -67,7 +67,7 @@ async function makeContext(baseUrl: string): Promise<Context> {
   return { baseUrl, proxyUrl: network.url, liveKey, sandboxKey, freeKey };
 }
 
-async function walkAlone(program: string): Promise<Outcome[]> {
+async function runInProcess(program: string): Promise<Outcome[]> {
   const child = spawn(program, [join(folder, 'run.mjs')], {
     env: { PATH: process.env.PATH, HOME: folder, CONTEXT: JSON.stringify(await makeContext(main.url)) },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -76,29 +76,31 @@ async function walkAlone(program: string): Promise<Outcome[]> {
   child.stdout.on('data', (piece) => pieces.push(piece));
   const [code] = await once(child, 'close');
   const text = Buffer.concat(pieces).toString();
-  if (code !== 0) throw new Error(`the walk ended with exit code ${code}: ${text}`);
+  if (code !== 0) throw new Error(`the client tests ended with exit code ${code}: ${text}`);
   return JSON.parse(text);
 }
 
-/** Divides the walk among browser profiles, because each has at most six connections of its own to an address. */
-async function walkInPages(): Promise<Outcome[]> {
+/** Divides the tests among browser contexts, because each opens at most six connections to one address. */
+async function runInBrowser(): Promise<Outcome[]> {
   const browser = await launchBrowser();
-  const walkInPage = async (names: string[]): Promise<Outcome[]> => {
+  const runInPage = async (names: string[]): Promise<Outcome[]> => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${network.url}/page`);
     const args = JSON.stringify([await makeContext(`${network.url}/main/page/calm`), names, 2]);
-    const text = `import('/walk.mjs').then(({ walk }) => walk(...${args})).then(JSON.stringify)`;
+    const text = `import('/walk.mjs').then(({ runClientTests }) => runClientTests(...${args})).then(JSON.stringify)`;
     return JSON.parse(await page.evaluate(text));
   };
   try {
-    const parts = Array.from({ length: profileCount }, (_, i) => promiseNames.filter((_, n) => n % profileCount === i));
-    return (await Promise.all(parts.map(walkInPage))).flat();
+    const parts = Array.from({ length: browserContextCount }, (_, i) =>
+      clientTestNames.filter((_, n) => n % browserContextCount === i),
+    );
+    return (await Promise.all(parts.map(runInPage))).flat();
   } finally {
     await browser.close();
   }
 }
 
-async function lookInStorage({ blobPath }: Stored): Promise<Stored> {
+async function takeFromStorage({ blobPath }: Stored): Promise<Stored> {
   const blob = openContainer(main.config).getBlobClient(blobPath);
   const { contentType = '', readableStreamBody } = await blob.download();
   const hash = createHash('sha256');
@@ -109,15 +111,15 @@ async function lookInStorage({ blobPath }: Stored): Promise<Stored> {
 
 beforeAll(async () => {
   network.serve('/page', 'text/html', '<title>a page</title>');
-  network.serve('/walk.mjs', 'text/javascript', await bundleWalk());
+  network.serve('/walk.mjs', 'text/javascript', await bundleClientTests());
   const lines = [
-    `import { walk } from './walk.mjs';`,
-    `process.stdout.write(JSON.stringify(await walk(JSON.parse(process.env.CONTEXT))), () => process.exit());`,
+    `import { runClientTests } from './walk.mjs';`,
+    `process.stdout.write(JSON.stringify(await runClientTests(JSON.parse(process.env.CONTEXT))), () => process.exit());`,
   ];
   writeFileSync(join(folder, 'run.mjs'), lines.join('\n'));
 });
 
-/** `RUNTIMES=all` in the nightly run. The other tests of the SDK, the command line and the samples run in Node 24. */
+/** Node 24 only with `RUNTIMES=all`, as in the nightly run: all other tests of the SDK, CLI and samples use Node 24. */
 const runtimes = [
   { name: 'Node 20', version: 'v20.', program: bin('node-20', 'bin', 'node') },
   { name: 'Node 24', version: 'v24.', program: process.execPath },
@@ -128,20 +130,20 @@ const runtimes = [
 describe.each(runtimes)('$name', ({ version, program }) => {
   let outcomes: Outcome[] = [];
   beforeAll(async () => {
-    outcomes = program ? await walkAlone(program) : await walkInPages();
-  }, walkMillisMax);
+    outcomes = program ? await runInProcess(program) : await runInBrowser();
+  }, clientTestsMillisMax);
 
   if (program) {
-    test('has the expected version', () => {
+    test('the runtime has the expected version', () => {
       expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(version);
     });
   }
 
-  test.each(promiseNames)('%s', async (promise) => {
-    const outcome = outcomes.find(({ name }) => name === promise);
+  test.each(clientTestNames)('%s', async (testName) => {
+    const outcome = outcomes.find(({ name }) => name === testName);
     expect(outcome?.error).toBeUndefined();
     for (const { blobPath, contentType, sha256 } of outcome?.stored ?? []) {
-      expect(await lookInStorage({ blobPath, contentType, sha256 })).toEqual({ blobPath, contentType, sha256 });
+      expect(await takeFromStorage({ blobPath, contentType, sha256 })).toEqual({ blobPath, contentType, sha256 });
     }
     expect(outcome).toBeDefined();
   });

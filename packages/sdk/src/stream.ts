@@ -41,7 +41,7 @@ export async function* readMessages(
       for (const block of blocks) {
         const { id, message } = readBlock(block);
         if (message) yield message;
-        // After the yield: a message that was not consumed is sent again.
+        // Set after the yield, so that a message that was not consumed is sent again.
         if (id !== undefined) cursor.lastEventId = id;
       }
     }

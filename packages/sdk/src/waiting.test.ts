@@ -8,14 +8,14 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 const environment = testEnvironment({ ...liftedLimits, WORKER_QUEUES: 'sandbox' });
 const { sandboxKey } = await (await openTestApi()).makeWorkspace();
 await openTestWorker(readConfig(environment));
-let running: ServerProcess = await startServerProcess('api', environment);
-const { url } = running;
-afterAll(() => running.stop());
+let server: ServerProcess = await startServerProcess('api', environment);
+const { url } = server;
+afterAll(() => server.stop());
 afterEach(() => vi.useRealTimers());
 
-/** Starts the next server at the same address. */
-async function startAgain(): Promise<void> {
-  running = await startServerProcess('api', { ...environment, API_PORT: new URL(url).port });
+/** Starts another server process at the same address. */
+async function restartServer(): Promise<void> {
+  server = await startServerProcess('api', { ...environment, API_PORT: new URL(url).port });
 }
 
 const assay = new Assay({ apiKey: sandboxKey, baseUrl: url });
@@ -26,16 +26,16 @@ async function simulate(simulationDelaySeconds: number): Promise<string> {
   return submissionId;
 }
 
-/** Waits in the background; `heard` resolves once the first state has arrived. */
+/** Waits in the background. `firstState` resolves once the first state has arrived, `finished` at the end. */
 function beginWaiting(submissionId: string, options: { pollOnly: boolean; signal?: AbortSignal }) {
-  const { promise: heard, resolve } = Promise.withResolvers<Submission>();
-  const over = assay.submissions.wait(submissionId, { ...options, onUpdate: resolve });
-  over.catch(() => undefined); // a test that awaits it still gets the error
-  return { heard, over };
+  const { promise: firstState, resolve } = Promise.withResolvers<Submission>();
+  const finished = assay.submissions.wait(submissionId, { ...options, onUpdate: resolve });
+  finished.catch(() => undefined); // a test that awaits it still gets the error
+  return { firstState, finished };
 }
 
-describe('a page without a key', () => {
-  test('follows a submission with tickets from its server', async () => {
+describe('a page without an API key', () => {
+  test('follows a submission with a ticket from its server', async () => {
     const submissionId = await simulate(2);
     let tickets = 0;
     const getTicket = () => {
@@ -69,50 +69,50 @@ describe('waiting by polling', () => {
 
 describe('waiting by stream and waiting by polling', () => {
   const ways = [{ pollOnly: false }, { pollOnly: true }];
-  /** Waits in both ways, so that one outage serves both. */
+  /** Waits in both ways at once, so that both are tested with the same outage. */
   const beginBoth = async (simulationDelaySeconds: number, signal?: AbortSignal) => {
     const submissionId = await simulate(simulationDelaySeconds);
     const waits = ways.map((way) => beginWaiting(submissionId, { ...way, ...(signal && { signal }) }));
-    for (const { heard } of waits) expect(['submitted', 'processing']).toContain((await heard).status);
-    return waits.map(({ over }) => over);
+    for (const { firstState } of waits) expect(['submitted', 'processing']).toContain((await firstState).status);
+    return waits.map(({ finished }) => finished);
   };
 
   test('both survive a restart of the service', async () => {
     const waits = await beginBoth(4);
-    await running.stop('SIGKILL');
+    await server.stop('SIGKILL');
     await sleep(2500);
-    await startAgain();
-    for (const over of waits) expect((await over).status).toBe('complete');
+    await restartServer();
+    for (const finished of waits) expect((await finished).status).toBe('complete');
   });
 
   test('both survive a lost connection after a long silence, because only outages count', async () => {
     const waits = await beginBoth(5);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 });
-    await running.stop('SIGKILL');
-    await startAgain();
-    for (const over of waits) expect((await over).status).toBe('complete');
+    await server.stop('SIGKILL');
+    await restartServer();
+    for (const finished of waits) expect((await finished).status).toBe('complete');
   });
 
   test('both throw the connection error if an outage lasts too long, and end immediately on abort', async () => {
     const controller = new AbortController();
     const aborted = await beginBoth(30, controller.signal);
     const waits = await beginBoth(30);
-    await running.stop('SIGKILL');
+    await server.stop('SIGKILL');
     try {
-      for (const over of [...waits, ...aborted]) {
-        expect(await Promise.race([over.catch(() => 'given up'), sleep(500, 'waiting')])).toBe('waiting');
+      for (const finished of [...waits, ...aborted]) {
+        expect(await Promise.race([finished.catch(() => 'given up'), sleep(500, 'waiting')])).toBe('waiting');
       }
       const begin = performance.now();
       const reason = new Error('The caller went home.');
       controller.abort(reason);
-      for (const over of aborted) await expect(over).rejects.toBe(reason);
+      for (const finished of aborted) await expect(finished).rejects.toBe(reason);
       expect(performance.now() - begin).toBeLessThan(1000);
 
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
-      for (const over of waits) await expect(over).rejects.toBeInstanceOf(ConnectionError);
+      for (const finished of waits) await expect(finished).rejects.toBeInstanceOf(ConnectionError);
     } finally {
       vi.useRealTimers();
-      await startAgain();
+      await restartServer();
     }
   });
 });

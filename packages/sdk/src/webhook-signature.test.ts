@@ -10,14 +10,14 @@ const bodies = [
   ['a body with white space', '{\n  "id": "1"\r\n}\n'],
 ] as const;
 
-describe('signatures are compatible with the Standard Webhooks library', () => {
-  test.each(bodies)('the library accepts the signature of the SDK for %s', async (_, body) => {
+describe('webhook signatures', () => {
+  test.each(bodies)('the Standard Webhooks library accepts the SDK’s signature of %s', async (_, body) => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const headers = await testHeaders(body, secret);
     expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
   });
 
-  test.each(bodies)('the SDK accepts the signature of the library for %s', async (_, body) => {
+  test.each(bodies)('the SDK accepts the Standard Webhooks library’s signature of %s', async (_, body) => {
     const secret = `whsec_${randomBytes(24).toString('base64')}`;
     const sentAt = new Date();
     const headers = {
@@ -29,7 +29,7 @@ describe('signatures are compatible with the Standard Webhooks library', () => {
     expect(await unwrap(Buffer.from(body), new ForeignHeaders(headers) as unknown as Headers, secret)).toBeTruthy();
   });
 
-  test('the library and the SDK both reject a signature that was made with another secret', async () => {
+  test('the Standard Webhooks library and the SDK both reject a signature made with another secret', async () => {
     const [ours, theirs] = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`) as [string, string];
     const headers = await testHeaders('{}', ours);
     expect(() => new Webhook(theirs).verify('{}', headers)).toThrow();

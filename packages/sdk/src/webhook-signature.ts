@@ -28,7 +28,7 @@ export class WebhookSignatureError extends AssayError {
 
 /**
  * Verifies the signature of a webhook (Standard Webhooks 1.0.0) and returns its event. Pass the raw body: parsed and
- * serialised again, it no longer matches the signature. While a secret is rotated, pass both.
+ * serialised again, it no longer matches the signature. During a secret rotation, pass both secrets.
  */
 export async function unwrap(
   rawBody: RawBody,
@@ -43,7 +43,9 @@ export async function unwrap(
   requireFresh(timestamp, toleranceSeconds, now);
 
   const signed = signedBytes(id, timestamp, body);
-  const given = signatures.split(' ').flatMap((one) => (one.startsWith('v1,') ? (decoded(one.slice(3)) ?? []) : []));
+  const given = signatures
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []));
   for (const one of [secret].flat()) {
     const key = await keyOf(one, 'verify');
     for (const signature of given) {
@@ -89,7 +91,7 @@ function parseEvent(body: Bytes): Event {
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {
-  // Detected by its method, because frameworks have their own Headers classes.
+  // A Headers object is detected by its `get` method, because frameworks have Headers classes of their own.
   const value =
     typeof headers.get === 'function'
       ? (headers as Headers).get(name)
@@ -124,13 +126,13 @@ function signedBytes(id: string, timestamp: string, body: Bytes): Bytes {
 }
 
 function keyOf(secret: string, usage: 'sign' | 'verify') {
-  const bytes = decoded(secret.replace(/^whsec_/, ''));
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ''));
   if (!bytes?.length)
     throw new WebhookSignatureError('invalid_secret', 'Invalid secret: expected `whsec_` followed by base64.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 }
 
-function decoded(base64: string): Bytes | undefined {
+function decodeBase64(base64: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {

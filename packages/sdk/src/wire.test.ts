@@ -10,7 +10,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
   (name) => name.endsWith('.ts') && !/\.(test|generated)\.ts$/.test(name),
 );
 
-describe('the client', () => {
+describe('the SDK client', () => {
   test('matches the current contract', () => {
     expect(read('wire.generated.ts'), 'run pnpm sdk-wire').toBe(makeWire());
   });
@@ -19,7 +19,7 @@ describe('the client', () => {
     expect(Object.keys(operations)).toEqual(Object.keys(routes));
   });
 
-  test.each(Object.keys(routes))('calls %s', (name) => {
+  test.each(Object.keys(routes))('has a method that calls the endpoint %s', (name) => {
     expect(sources.filter((source) => read(source).includes(`call('${name}'`))).not.toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// These tests run in every runtime of the client, so they cannot use the assertions of vitest.
+// The client tests run in every supported runtime, so they cannot use Vitest’s assertions.
 
 export function ok(isTrue: boolean, what: string): void {
   if (!isTrue) throw new Error(`Assertion failed: ${what}`);
@@ -11,15 +11,15 @@ export function equal(actual: unknown, expected: unknown, what: string): void {
 
 type ErrorClass<E> = abstract new (...args: never[]) => E;
 
-/** The error that the promise rejects with, which must be of this class. */
-export async function refused<E extends Error>(promise: Promise<unknown>, kind: ErrorClass<E>): Promise<E> {
-  const error = await caught(promise);
+/** Requires that the promise rejects with an error of this class, and returns the error. */
+export async function expectRejection<E extends Error>(promise: Promise<unknown>, kind: ErrorClass<E>): Promise<E> {
+  const error = await rejectionOf(promise);
   ok(error instanceof kind, `expected ${kind.name}, received ${error}`);
   return error as E;
 }
 
-/** The value that the promise rejects with. */
-export async function caught(promise: Promise<unknown>): Promise<unknown> {
+/** Requires that the promise rejects, and returns what it rejects with. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   let value: unknown;
   try {
     value = await promise;

@@ -6,7 +6,7 @@ import { cachedSync } from '@assay/testing/run/cached.ts';
 const sdk = join(import.meta.dirname, '..');
 const root = join(sdk, '..', '..');
 
-/** The folder of the scripts that are published: compiled once, until a source or TypeScript changes. */
+/** The folder with the compiled scripts that are published. They are compiled again only if an input has changed. */
 export function builtSdk(): string {
   const sources = globSync('src/**/*.ts', { cwd: sdk, exclude: ['src/**/*.test.ts'] }).sort();
   const files = [...sources, 'tsconfig.build.json', '../../tsconfig.json', '../../pnpm-lock.yaml'];

@@ -1,40 +1,40 @@
 import { ApiError, Assay, AssayError, ConnectionError, TimeoutError } from '@assay/sdk';
-import { caught, equal, ok, refused } from './assert.ts';
-import { liveOf, openConnection, type Promises, sandboxOf, simulate, someId } from './connection.ts';
+import { equal, expectRejection, ok, rejectionOf } from './assert.ts';
+import { type ClientTests, liveClient, openConnection, randomId, sandboxClient, simulate } from './connection.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** The error that the promise rejects with, and after how many milliseconds. */
-async function failure(promise: Promise<unknown>): Promise<{ reason: unknown; millis: number }> {
+/** What the promise rejects with, and after how many milliseconds. */
+async function timedRejection(promise: Promise<unknown>): Promise<{ reason: unknown; millis: number }> {
   const begin = Date.now();
-  return { reason: await caught(promise), millis: Date.now() - begin };
+  return { reason: await rejectionOf(promise), millis: Date.now() - begin };
 }
 
 /** A signal that is aborted after this time. */
-function abortIn(millis: number): { signal: AbortSignal; reason: Error } {
+function abortAfter(millis: number): { signal: AbortSignal; reason: Error } {
   const controller = new AbortController();
   const reason = new Error('aborted by the caller');
   setTimeout(() => controller.abort(reason), millis);
   return { signal: controller.signal, reason };
 }
 
-export const callPromises: Promises = {
+export const callTests: ClientTests = {
   'a signal that is already aborted prevents the request': async (context) => {
     const connection = openConnection(context);
     const signal = AbortSignal.abort();
-    const { reason } = await failure(connection.assay().me({ signal }));
+    const { reason } = await timedRejection(connection.assay().me({ signal }));
     ok(reason === signal.reason, `it fails with the signal’s reason: ${reason}`);
     equal(await connection.seen(), [], 'what was sent');
   },
-  'an abort ends a hanging read or write with the reason of the signal': async (context) => {
+  'an abort ends a hanging read or write with the signal’s reason': async (context) => {
     const requests = [
       (assay: Assay, signal: AbortSignal) => assay.me({ signal }),
-      (assay: Assay, signal: AbortSignal) => assay.submissions.cancel(someId(), { signal }),
+      (assay: Assay, signal: AbortSignal) => assay.submissions.cancel(randomId(), { signal }),
     ];
     for (const request of requests) {
       const connection = openConnection(context, 'hang-9');
-      const { signal, reason } = abortIn(300);
-      const failed = await failure(request(connection.assay(), signal));
+      const { signal, reason } = abortAfter(300);
+      const failed = await timedRejection(request(connection.assay(), signal));
       ok(failed.reason === reason, `it fails with the reason of the signal: ${failed.reason}`);
       ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
       ok((await connection.seen()).length <= 1, 'it was not sent again');
@@ -42,12 +42,12 @@ export const callPromises: Promises = {
   },
   'an abort ends the wait between attempts': async (context) => {
     const connection = openConnection(context, 'answer-429-9');
-    const { signal, reason } = abortIn(300);
-    const failed = await failure(connection.assay({ maxRetries: 30 }).me({ signal }));
+    const { signal, reason } = abortAfter(300);
+    const failed = await timedRejection(connection.assay({ maxRetries: 30 }).me({ signal }));
     ok(failed.reason === reason, `it fails with the reason of the signal: ${failed.reason}`);
     ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
   },
-  'a list sends nothing until it is awaited, and rejects where it is awaited': async (context) => {
+  'a list sends nothing until it is awaited or iterated, and only then rejects': async (context) => {
     const connection = openConnection(context, 'answer-500-9');
     const list = connection.assay({ maxRetries: 0 }).submissions.list();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -55,13 +55,13 @@ export const callPromises: Promises = {
     const loop = async () => {
       for await (const submission of list) ok(submission === undefined, 'there is none');
     };
-    ok((await caught(loop())) instanceof ApiError, 'the loop fails');
-    ok((await caught(list)) instanceof ApiError, 'awaiting the first page fails too');
+    ok((await rejectionOf(loop())) instanceof ApiError, 'the loop fails');
+    ok((await rejectionOf(list)) instanceof ApiError, 'awaiting the first page fails too');
     equal((await connection.seen()).length, 1, 'how often it was sent');
   },
-  'a call that exceeds its timeout is a TimeoutError': async (context) => {
+  'a call that exceeds its timeout rejects with a TimeoutError': async (context) => {
     const connection = openConnection(context, 'hang-9');
-    const failed = await failure(connection.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
+    const failed = await timedRejection(connection.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
     ok(failed.reason instanceof TimeoutError && failed.reason instanceof ConnectionError, `it is: ${failed.reason}`);
     ok(failed.millis >= 290 && failed.millis < 20_000, `it took ${failed.millis} ms`);
   },
@@ -72,14 +72,14 @@ export const callPromises: Promises = {
   },
   'a write that hangs is not retried': async (context) => {
     const connection = openConnection(context, 'hang-1');
-    await refused(connection.assay({ timeoutMs: 500 }).submissions.cancel(someId()), TimeoutError);
+    await expectRejection(connection.assay({ timeoutMs: 500 }).submissions.cancel(randomId()), TimeoutError);
     ok((await connection.seen()).length <= 1, 'it was not sent again');
   },
-  'the headers of a call are sent': async (context) => {
-    const { mode } = await liveOf(context).me({ headers: { 'x-api-key': context.sandboxKey } });
+  'headers passed to a call are sent': async (context) => {
+    const { mode } = await liveClient(context).me({ headers: { 'x-api-key': context.sandboxKey } });
     equal(mode, 'sandbox', 'the mode of the key that was passed');
   },
-  'a base URL may end with slashes': async ({ baseUrl, liveKey }) => {
+  'a base URL may end with several slashes': async ({ baseUrl, liveKey }) => {
     equal((await new Assay({ apiKey: liveKey, baseUrl: `${baseUrl}//` }).me()).mode, 'live', 'the answer');
   },
   'whitespace around a key is ignored': async ({ baseUrl, liveKey }) => {
@@ -87,7 +87,7 @@ export const callPromises: Promises = {
   },
   'an invalid base URL is rejected at once': async ({ liveKey }) => {
     for (const baseUrl of ['localhost:8080', 'ftp://127.0.0.1', 'https://']) {
-      await refused(
+      await expectRejection(
         Promise.resolve().then(() => new Assay({ apiKey: liveKey, baseUrl })),
         AssayError,
       );
@@ -102,10 +102,10 @@ export const callPromises: Promises = {
     await new Assay({ apiKey: liveKey, baseUrl, fetch: ownFetch }).me();
     equal(urls, [`${baseUrl}/api/integrations/me`], 'what it was asked for');
   },
-  'key and address are read from the environment, where there is one': async ({ baseUrl, liveKey }) => {
+  'key and address are read from environment variables if the runtime has them': async ({ baseUrl, liveKey }) => {
     const { process } = globalThis as { process?: { env: Environment } };
     const withoutKey = () => Promise.resolve().then(() => new Assay({ baseUrl }));
-    const error = await refused(withoutKey(), AssayError);
+    const error = await expectRejection(withoutKey(), AssayError);
     ok(error.message.includes('ASSAY_API_KEY'), error.message);
     if (!process) return;
     Object.assign(process.env, { ASSAY_API_KEY: liveKey, ASSAY_BASE_URL: baseUrl });
@@ -117,7 +117,7 @@ export const callPromises: Promises = {
     }
   },
   'a list is read page by page while it is iterated': async (context) => {
-    const mark = someId();
+    const mark = randomId();
     for (let i = 0; i < 5; i += 1) await simulate(context, 0, { mark });
     const connection = openConnection(context);
     const ids: string[] = [];
@@ -130,8 +130,8 @@ export const callPromises: Promises = {
     equal(new Set(ids).size, ids.length, 'how many are different');
     equal((await connection.seen()).length, Math.ceil(ids.length / 2), 'how many pages were read');
   },
-  'a list ends with its last item': async (context) => {
-    const assay = sandboxOf(context);
+  'iterating a list ends after its last item': async (context) => {
+    const assay = sandboxClient(context);
     const before = new Date().toISOString();
     const ids = [await simulate(context, 0), await simulate(context, 0), await simulate(context, 0)].map(
       ({ submissionId }) => submissionId,
@@ -144,27 +144,27 @@ export const callPromises: Promises = {
       'all are there',
     );
   },
-  'an awaited list is one page': async (context) => {
+  'awaiting a list returns one page': async (context) => {
     for (let i = 0; i < 3; i += 1) await simulate(context, 0);
-    const page = await sandboxOf(context).submissions.list({ limit: 2 });
+    const page = await sandboxClient(context).submissions.list({ limit: 2 });
     equal([page.submissions.length, page.hasMore], [2, true], 'its length, and whether there is more');
-    const next = await sandboxOf(context).submissions.list({ limit: 2, cursor: page.nextCursor ?? undefined });
+    const next = await sandboxClient(context).submissions.list({ limit: 2, cursor: page.nextCursor ?? undefined });
     ok(next.submissions[0]?.submissionId !== page.submissions[0]?.submissionId, 'the cursor leads on');
   },
-  'filters are sent as given, also with several values': async (context) => {
+  'list filters are sent as given, and repeated for several values': async (context) => {
     const connection = openConnection(context);
     await connection.assay().submissions.list({ status: ['complete', 'failed'], limit: 3, createdBefore: undefined });
     const [{ path } = { path: '' }] = await connection.seen();
     equal(path, '/api/integrations/submissions?status=complete&status=failed&limit=3', 'what was asked');
   },
-  'every sidekick can be read': async (context) => {
-    const assay = liveOf(context);
+  'sidekicks can be listed, and read by id': async (context) => {
+    const assay = liveClient(context);
     const ids: string[] = [];
     for await (const { sidekickId } of assay.sidekicks.list()) ids.push(sidekickId);
     ok(ids.length >= 6, `there are ${ids.length}`);
     equal((await assay.sidekicks.get(ids[0] as string)).sidekickId, ids[0], 'the first');
   },
-  'sidekicks can be given by short name or id, case-insensitive; ids alone need no extra request': async (context) => {
+  'sidekicks can be given by short name or id in any letter case, and ids need no extra request': async (context) => {
     const connection = openConnection(context);
     const assay = connection.assay();
     const { sidekicks } = await assay.sidekicks.list();
@@ -174,7 +174,7 @@ export const callPromises: Promises = {
     equal((await connection.seen()).length, 1, 'how often the list was asked for');
     equal(await assay.sidekicks.resolve(['Loudness', ids[1]?.toUpperCase() as string]), ids, 'the ids of the names');
     equal((await assay.sidekicks.get('FILE-SAFETY')).sidekickId, ids[1], 'the one that was asked for');
-    const sandbox = sandboxOf(context);
+    const sandbox = sandboxClient(context);
     const { blobPath } = await sandbox.uploads.upload(new File(['a note'], 'note.txt'));
     const body = { assets: [{ blobPath }], sidekickIds: ['file-safety'] };
     const { submissionId, assets } = await sandbox.submissions.createAndWait(body, { simulationDelaySeconds: 0 });
@@ -185,7 +185,7 @@ export const callPromises: Promises = {
   'an unknown sidekick is rejected with a list of the known ones, before anything is submitted': async (context) => {
     const connection = openConnection(context);
     const body = { assets: [{ blobPath: 'x' }], sidekickIds: ['loudnes'] };
-    const error = await refused(connection.assay().submissions.create(body), AssayError);
+    const error = await expectRejection(connection.assay().submissions.create(body), AssayError);
     ok(/^Unknown sidekick: loudnes\. Known: captions, .*loudness/.test(error.message), error.message);
     equal(
       (await connection.seen()).map(({ method }) => method),
@@ -194,8 +194,8 @@ export const callPromises: Promises = {
     );
   },
   'a profile can be created, read, changed, compared, selected and deleted by its name': async (context) => {
-    const assay = liveOf(context);
-    const name = `sdk-${someId()}`;
+    const assay = liveClient(context);
+    const name = `sdk-${randomId()}`;
     const made = await assay.profiles.create({ name, limits: { loudness: { target: -16 } } });
     equal(
       [made.revision, made.extends?.name, made.resolved.limits.loudness.target],
@@ -214,11 +214,11 @@ export const callPromises: Promises = {
     for await (const profile of assay.profiles.list()) names.push(profile.name);
     ok(names.includes('general') && names.includes(name), names.join());
     equal(await assay.profiles.delete(name), undefined, 'the answer to a deletion');
-    const error = await refused(assay.profiles.get(name), AssayError);
+    const error = await expectRejection(assay.profiles.get(name), AssayError);
     ok(error.message.startsWith(`Unknown profile: ${name}. Known: general, `), error.message);
   },
   'a subscription can be created, changed, tested, replayed and deleted': async (context) => {
-    const assay = sandboxOf(context);
+    const assay = sandboxClient(context);
     const made = await assay.webhooks.create({
       url: 'http://127.0.0.1:1/hook',
       eventTypes: ['asset.processing.completed'],

@@ -1,7 +1,7 @@
 import { Assay, type AssayOptions } from '@assay/sdk';
 
 export type Context = {
-  /** The address of the service; for a page in a browser, one of the same origin. */
+  /** The address of the service; for a page in a browser, an address of the same origin. */
   baseUrl: string;
   /** The proxy that simulates a bad network: `packages/testing/src/faults/flaky-proxy.ts`. */
   proxyUrl: string;
@@ -11,10 +11,10 @@ export type Context = {
   freeKey: string;
 };
 
-/** A file that a promise leaves in storage, where the caller of the walk checks it. */
+/** A file that a test leaves in storage, where the test runner checks it. */
 export type Stored = { blobPath: string; contentType: string; sha256: string };
 
-export type Promises = Record<string, (context: Context) => Promise<unknown>>;
+export type ClientTests = Record<string, (context: Context) => Promise<unknown>>;
 
 type SeenRequest = {
   at: number;
@@ -26,8 +26,9 @@ type SeenRequest = {
 };
 
 /**
- * A connection to one of the services through a proxy with this fault. `main` is a normal service, `limited` has tiny
- * rate limits, the storage of `astray` does not exist, that of `shaky` fails every fifth request, that of `closed` all.
+ * A connection to one of the services through a proxy with this fault. `main` is a normal service and `limited` has
+ * tiny rate limits. The storage of `astray` does not exist; that of `shaky` fails every fifth request, and that of
+ * `closed` every request.
  */
 export function openConnection(
   context: Context,
@@ -49,19 +50,19 @@ export function openConnection(
   };
 }
 
-/** A client that is connected without a proxy. */
-export const liveOf = ({ baseUrl, liveKey }: Context) => new Assay({ apiKey: liveKey, baseUrl });
-export const sandboxOf = ({ baseUrl, sandboxKey }: Context) => new Assay({ apiKey: sandboxKey, baseUrl });
+/** A client that connects without a proxy. */
+export const liveClient = ({ baseUrl, liveKey }: Context) => new Assay({ apiKey: liveKey, baseUrl });
+export const sandboxClient = ({ baseUrl, sandboxKey }: Context) => new Assay({ apiKey: sandboxKey, baseUrl });
 
 export async function uploadNote(assay: Assay): Promise<string> {
   return (await assay.uploads.direct(new Blob(['a note']), 'note.txt')).blobPath;
 }
 
-/** A simulated run of this duration. */
+/** Creates a submission that is a simulated run of this duration. */
 export async function simulate(context: Context, simulationDelaySeconds: number, metadata = {}) {
-  const assay = sandboxOf(context);
+  const assay = sandboxClient(context);
   const body = { assets: [{ blobPath: await uploadNote(assay) }], metadata };
   return assay.submissions.create(body, { simulationDelaySeconds });
 }
 
-export const someId = () => crypto.randomUUID() as string;
+export const randomId = () => crypto.randomUUID() as string;

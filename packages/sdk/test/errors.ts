@@ -16,15 +16,15 @@ import {
   UnsupportedTypeError,
   ValidationError,
 } from '@assay/sdk';
-import { equal, ok, refused } from './assert.ts';
+import { equal, expectRejection, ok } from './assert.ts';
 import {
+  type ClientTests,
   type Context,
-  liveOf,
+  liveClient,
   openConnection,
-  type Promises,
-  sandboxOf,
+  randomId,
+  sandboxClient,
   simulate,
-  someId,
   uploadNote,
 } from './connection.ts';
 
@@ -41,7 +41,7 @@ const refusals: Record<string, Refusal> = {
     status: 400,
     code: 'simulation_needs_sandbox_key',
     async provoke(context) {
-      const assay = liveOf(context);
+      const assay = liveClient(context);
       const body = { assets: [{ blobPath: await uploadNote(assay) }] };
       return assay.submissions.create(body, { simulationDelaySeconds: 1 });
     },
@@ -65,13 +65,13 @@ const refusals: Record<string, Refusal> = {
     kind: PermissionError,
     status: 403,
     code: 'invalid_filename',
-    provoke: (context) => liveOf(context).uploads.createUrl({ filename: '../a.mp4', contentType: 'video/mp4' }),
+    provoke: (context) => liveClient(context).uploads.createUrl({ filename: '../a.mp4', contentType: 'video/mp4' }),
   },
   'a submission that does not exist': {
     kind: NotFoundError,
     status: 404,
     code: 'submission_not_found',
-    provoke: (context) => liveOf(context).submissions.get(someId()),
+    provoke: (context) => liveClient(context).submissions.get(randomId()),
   },
   'cancelling a finished submission': {
     kind: ConflictError,
@@ -79,7 +79,7 @@ const refusals: Record<string, Refusal> = {
     code: 'submission_settled',
     async provoke(context) {
       const { submissionId } = await simulate(context, 30);
-      const assay = sandboxOf(context);
+      const assay = sandboxClient(context);
       await assay.submissions.cancel(submissionId);
       return assay.submissions.cancel(submissionId);
     },
@@ -88,20 +88,20 @@ const refusals: Record<string, Refusal> = {
     kind: TooLargeError,
     status: 413,
     code: 'direct_upload_too_large',
-    provoke: (context) => liveOf(context).uploads.direct(new Blob([new Uint8Array(11 * 1024 * 1024)]), 'large.mp4'),
+    provoke: (context) => liveClient(context).uploads.direct(new Blob([new Uint8Array(11 * 1024 * 1024)]), 'large.mp4'),
   },
   'an unsupported content type': {
     kind: UnsupportedTypeError,
     status: 415,
     code: 'content_type_not_allowed',
     provoke: (context) =>
-      liveOf(context).uploads.createUrl({ filename: 'a.exe', contentType: 'application/x-msdownload' }),
+      liveClient(context).uploads.createUrl({ filename: 'a.exe', contentType: 'application/x-msdownload' }),
   },
   'a submission without assets': {
     kind: ValidationError,
     status: 422,
     code: 'validation_failed',
-    provoke: (context) => liveOf(context).submissions.create({ assets: [] }),
+    provoke: (context) => liveClient(context).submissions.create({ assets: [] }),
   },
   'too many requests': {
     kind: RateLimitError,
@@ -126,12 +126,12 @@ const refusals: Record<string, Refusal> = {
   },
 };
 
-export const errorPromises: Promises = {
+export const errorTests: ClientTests = {
   ...Object.fromEntries(
     Object.entries(refusals).map(([what, { kind, status, code, provoke }]) => [
-      `${status}: ${what} is a ${kind.name} with code and request id`,
+      `${status}: ${what} causes a ${kind.name} with code and request id`,
       async (context: Context) => {
-        const error = await refused(provoke(context), kind);
+        const error = await expectRejection(provoke(context), kind);
         equal([error.name, error.status, error.code], [kind.name, status, code], 'what it is');
         ok(error instanceof ApiError && error instanceof AssayError, 'it is an ApiError and an AssayError');
         ok(/^[\w-]{8,}$/.test(error.requestId ?? ''), `it has a request id: ${error.requestId}`);
@@ -140,42 +140,48 @@ export const errorPromises: Promises = {
       },
     ]),
   ),
-  '422 lists every invalid field with its pointer': async (context) => {
+  'a 422 error lists every invalid field with its pointer': async (context) => {
     const wrong = { assets: [{ blobPath: 7 }, {}] } as never;
-    const error = await refused(liveOf(context).submissions.create(wrong), ValidationError);
+    const error = await expectRejection(liveClient(context).submissions.create(wrong), ValidationError);
     equal(error.errors.map(({ pointer }) => pointer).sort(), ['/assets/0/blobPath', '/assets/1/blobPath'], 'where');
     for (const { pointer, detail } of error.errors) ok(error.message.includes(`${pointer}: ${detail}`), 'it says so');
   },
-  '429 says how long to wait': async (context) => {
-    const error = await refused(refusals['too many requests']?.provoke(context) as Promise<unknown>, RateLimitError);
+  'a 429 error contains how long to wait': async (context) => {
+    const error = await expectRejection(
+      refusals['too many requests']?.provoke(context) as Promise<unknown>,
+      RateLimitError,
+    );
     const { retryAfterSeconds = 0 } = error;
     ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 60, `it is within the window: ${retryAfterSeconds}`);
   },
-  'an HTML error of a proxy has its status and no code': async (context) => {
-    const error = await refused(openConnection(context, 'html-502-9').assay({ maxRetries: 0 }).me(), UnavailableError);
+  'an HTML error page of a proxy becomes an error with its status and without a code': async (context) => {
+    const error = await expectRejection(
+      openConnection(context, 'html-502-9').assay({ maxRetries: 0 }).me(),
+      UnavailableError,
+    );
     equal([error.status, error.code ?? null, error.requestId ?? null], [502, null, null], 'what it is');
-    const other = await refused(openConnection(context, 'html-507-9').assay({ maxRetries: 0 }).me(), ApiError);
+    const other = await expectRejection(openConnection(context, 'html-507-9').assay({ maxRetries: 0 }).me(), ApiError);
     equal([other.status, other.name], [507, 'ApiError'], 'a status that the service does not use');
   },
-  'an unreachable address is a ConnectionError that names it': async (context) => {
-    const error = await refused(
+  'a call to an unreachable address rejects with a ConnectionError that names the address': async (context) => {
+    const error = await expectRejection(
       openConnection(context).assay({ baseUrl: 'http://127.0.0.1:1', maxRetries: 0 }).me(),
       ConnectionError,
     );
     ok(error.message.includes('http://127.0.0.1:1'), error.message);
     ok(error.cause !== undefined, 'it has a cause');
   },
-  'an address where another server responds is a ConnectionError': async ({ proxyUrl, liveKey, ...context }) => {
+  'a base URL at which another server responds causes a ConnectionError': async ({ proxyUrl, liveKey, ...context }) => {
     const elsewhere = openConnection({ ...context, proxyUrl, liveKey }).assay({
       baseUrl: `${proxyUrl}/page`,
       maxRetries: 0,
     });
-    const error = await refused(elsewhere.me(), ConnectionError);
+    const error = await expectRejection(elsewhere.me(), ConnectionError);
     ok(error.message.includes('baseUrl'), error.message);
   },
-  'a redirect is not followed, so the key is sent nowhere else': async (context) => {
+  'a redirect is not followed, so the key is not sent to its target': async (context) => {
     const connection = openConnection(context, 'redirect-9');
-    await refused(connection.assay({ maxRetries: 0 }).me(), ApiError);
+    await expectRejection(connection.assay({ maxRetries: 0 }).me(), ApiError);
     equal(await connection.redirected(), [], 'requests to the target of the redirect');
   },
 };

@@ -1,6 +1,6 @@
 import { type RawBody, type SignatureFault, testHeaders, unwrap, WebhookSignatureError } from '@assay/sdk/webhooks';
-import { equal, ok, refused } from './assert.ts';
-import type { Promises } from './connection.ts';
+import { equal, expectRejection, ok } from './assert.ts';
+import type { ClientTests } from './connection.ts';
 
 const newSecret = () => `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 const body = JSON.stringify({
@@ -13,7 +13,7 @@ const bytes = new TextEncoder().encode(body);
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 async function faultOf(promise: Promise<unknown>): Promise<SignatureFault> {
-  return (await refused(promise, WebhookSignatureError)).code;
+  return (await expectRejection(promise, WebhookSignatureError)).code;
 }
 
 async function signedAt(timestamp: number): Promise<SignatureFault | 'accepted'> {
@@ -25,7 +25,7 @@ async function signedAt(timestamp: number): Promise<SignatureFault | 'accepted'>
   );
 }
 
-export const signaturePromises: Promises = {
+export const signatureTests: ClientTests = {
   'a correctly signed event is returned unchanged': async () => {
     const secret = newSecret();
     const event = await unwrap(body, await testHeaders(body, secret), secret);
@@ -38,7 +38,7 @@ export const signaturePromises: Promises = {
     const forms: RawBody[] = [body, bytes, bytes.buffer, inTheMiddle];
     for (const form of forms) equal((await unwrap(form, headers, secret)).id, 'e1', 'the event');
   },
-  'headers may be a Headers object or a Node object, in any case, with lists of values': async () => {
+  'headers may be a Headers object or Node’s headers, in any letter case, with lists of values': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret);
     const entries = Object.entries(headers);
@@ -56,7 +56,7 @@ export const signaturePromises: Promises = {
     const foreign = { get: (name: string) => headers.get(name) ?? null };
     equal((await unwrap(body, foreign as unknown as Headers, secret)).id, 'e1', 'the event');
   },
-  'a forged event is rejected, whatever was forged': async () => {
+  'an event with a forged id, time, body or signature is rejected': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret);
     const forged = 'wrong_signature';
@@ -77,14 +77,14 @@ export const signaturePromises: Promises = {
     const times = [now - 290, now + 290, now - 320, now + 320];
     equal(await Promise.all(times.map(signedAt)), ['accepted', 'accepted', 'too_old', 'too_new'], 'the verdicts');
   },
-  'the tolerance can be set': async () => {
+  'the tolerance for old events can be changed': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret, { timestamp: nowSeconds() - 60 });
     equal(await faultOf(unwrap(body, headers, secret, { toleranceSeconds: 30 })), 'too_old', 'with 30 s');
     const old = await testHeaders(body, secret, { timestamp: nowSeconds() - 6000 });
     equal((await unwrap(body, old, secret, { toleranceSeconds: 7000 })).id, 'e1', 'with 7000 s');
   },
-  'during a rotation, either side may use both secrets': async () => {
+  'during a secret rotation, sender and receiver may each use both secrets': async () => {
     const [before, after] = [newSecret(), newSecret()];
     const old = await testHeaders(body, before, { id: 'e1' });
     const fresh = await testHeaders(body, after, { id: 'e1', timestamp: Number(old['webhook-timestamp']) });
@@ -92,7 +92,7 @@ export const signaturePromises: Promises = {
     const both = { ...old, 'webhook-signature': `${old['webhook-signature']} ${fresh['webhook-signature']}` };
     for (const secret of [before, after]) equal((await unwrap(body, both, secret)).id, 'e1', 'a sender that uses both');
   },
-  'missing and invalid input is reported': async () => {
+  'a missing header and an invalid time, secret or body are reported as such': async () => {
     const secret = newSecret();
     const headers = await testHeaders(body, secret);
     for (const name of Object.keys(headers)) {
@@ -109,7 +109,7 @@ export const signaturePromises: Promises = {
     const text = 'no JSON';
     equal(await faultOf(unwrap(text, await testHeaders(text, secret), secret)), 'invalid_body', 'the fault');
   },
-  'test headers are new each time': async () => {
+  'testHeaders returns a new id and the current time on each call': async () => {
     const secret = newSecret();
     const [one, other] = [await testHeaders(body, secret), await testHeaders(body, secret)];
     ok(one['webhook-id'] !== other['webhook-id'], 'their ids differ');

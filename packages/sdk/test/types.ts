@@ -2,12 +2,12 @@ import { Assay, type Event, type Submission, unwrap } from '@assay/sdk';
 
 // Checked by the compiler and never run: it must reject the line after each `@ts-expect-error`.
 
-export async function refusedByTheCompiler(assay: Assay, event: Event, submission: Submission) {
+export async function rejectedByTheCompiler(assay: Assay, event: Event, submission: Submission) {
   const body = { assets: [{ blobPath: 'x' }] };
 
-  // @ts-expect-error: a member that an answer does not have
+  // @ts-expect-error: a property that a submission does not have
   submission.id;
-  // @ts-expect-error: a state that does not exist
+  // @ts-expect-error: a status that does not exist
   submission.status === 'done';
   // @ts-expect-error: without blobPath
   await assay.submissions.create({ assets: [{}] });
@@ -15,7 +15,7 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   await assay.submissions.create({});
   // @ts-expect-error: an asset has no filename
   await assay.submissions.create({ assets: [{ blobPath: 'x', filename: 'a.mp4' }] });
-  // @ts-expect-error: seconds are a number
+  // @ts-expect-error: the delay is a number
   await assay.submissions.create(body, { simulationDelaySeconds: '5' });
   // @ts-expect-error: an option that does not exist
   await assay.submissions.create(body, { simulationDelay: 5 });
@@ -23,11 +23,11 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   await assay.submissions.wait('id', { interval: 5 });
   // @ts-expect-error: a cancellation takes no Idempotency-Key
   await assay.submissions.cancel('id', { idempotencyKey: 'x' });
-  // @ts-expect-error: a state that does not exist
+  // @ts-expect-error: a status that does not exist
   await assay.submissions.list({ status: 'done' });
   // @ts-expect-error: a severity that does not exist
   await assay.issues.list('s', 'a', { severity: 'HIGH' });
-  // @ts-expect-error: one of several severities does not exist
+  // @ts-expect-error: the second severity does not exist
   await assay.issues.list('s', 'a', { severity: ['MAJOR', 'HIGH'] });
   // @ts-expect-error: a filter that does not exist
   await assay.issues.list('s', 'a', { rule: 'x' });
@@ -35,11 +35,11 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   await assay.issues.decide('s', 'a', 'i', { status: 'CLOSED' });
   // @ts-expect-error: the number of a still is a number
   await assay.issues.evidence('s', 'a', 'i', '1');
-  // @ts-expect-error: a type of event that does not exist
+  // @ts-expect-error: an event type that does not exist
   await assay.webhooks.create({ url: 'https://here.example', eventTypes: ['asset.created'] });
-  // @ts-expect-error: without the types of events
+  // @ts-expect-error: without event types
   await assay.webhooks.create({ url: 'https://here.example' });
-  // @ts-expect-error: a type of event that does not exist
+  // @ts-expect-error: an event type that does not exist
   await assay.sandbox.fire({ eventType: 'asset.created', submissionId: 'x' });
   // @ts-expect-error: without a name
   await assay.profiles.create({});
@@ -51,21 +51,21 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   await assay.uploads.upload('video.mp4');
   // @ts-expect-error: an option that does not exist
   await assay.uploads.upload(new Blob([]), { chunkSize: 5 });
-  // @ts-expect-error: a URL is asked for with a type
+  // @ts-expect-error: without a content type
   await assay.uploads.createUrl({ filename: 'a.mp4' });
-  // @ts-expect-error: a setting that does not exist
+  // @ts-expect-error: an option of the client that does not exist
   new Assay({ key: 'x' });
   // @ts-expect-error: without a secret
   await unwrap('{}', {});
 
   switch (event.type) {
     case 'asset.processing.completed':
-      // @ts-expect-error: only a failed one says why
+      // @ts-expect-error: only a failed event has an error message
       event.data.error_message;
       return event.data.severity_counts;
     case 'asset.processing.failed':
       return event.data.error_type;
-    // @ts-expect-error: a type of event that does not exist
+    // @ts-expect-error: an event type that does not exist
     case 'asset.created':
       return event;
     default:
@@ -73,7 +73,7 @@ export async function refusedByTheCompiler(assay: Assay, event: Event, submissio
   }
 }
 
-export async function takenByTheCompiler(assay: Assay): Promise<string[]> {
+export async function acceptedByTheCompiler(assay: Assay): Promise<string[]> {
   const page = await assay.submissions.list({ status: ['complete', 'failed'] });
   const ids: string[] = page.submissions.map(({ submissionId }) => submissionId);
   for await (const issue of assay.issues.list('s', 'a', { severity: 'CRITICAL' })) {

@@ -1,10 +1,10 @@
 import { AssayError, InvalidFileError, UploadError, type UploadOptions } from '@assay/sdk';
-import { caught, equal, ok, refused } from './assert.ts';
-import { type Context, liveOf, openConnection, type Promises, type Stored } from './connection.ts';
+import { equal, expectRejection, ok, rejectionOf } from './assert.ts';
+import { type ClientTests, type Context, liveClient, openConnection, type Stored } from './connection.ts';
 
 const MiB = 1024 * 1024;
 
-/** The first bytes of a video, which the service checks. */
+/** The first bytes of an MP4 video: the service checks the format of an upload. */
 const head = [
   0,
   0,
@@ -55,14 +55,14 @@ async function uploadBytes(
   return { stored: { ...answer, sha256: await sha256(bytes) }, paths, steps };
 }
 
-/** Many files, each sent by one PUT, so that some requests fail. */
+/** Uploads several files, each in one PUT: enough requests for some to fail. */
 async function uploadMany(context: Context, count: number): Promise<Stored[]> {
   const each = Array.from({ length: count }, () => uploadBytes(openConnection(context, 'calm', 'shaky'), 2 * MiB));
   return (await Promise.all(each)).map(({ stored }) => stored);
 }
 
-/** The returned files must be in storage. */
-export const uploadPromises: Promises = {
+/** Each test returns the files that must be in storage afterwards. */
+export const uploadTests: ClientTests = {
   'a small file is uploaded through the service in one request': async (context) => {
     const { stored, paths } = await uploadBytes(openConnection(context), 300_000);
     equal(paths, ['uploads/direct'], 'what was asked of the service');
@@ -78,24 +78,25 @@ export const uploadPromises: Promises = {
     equal(paths, ['uploads/url', 'uploads/parts', 'uploads/parts/complete'], 'what was asked of the service');
     return [stored];
   },
-  'a file in parts of a custom size arrives intact at a storage that fails every fifth request': async (context) => {
+  'a file in parts of a custom size arrives intact although every fifth request to storage fails': async (context) => {
     const options = { partBytes: 6 * MiB, concurrency: 2 };
     const { stored, steps } = await uploadBytes(openConnection(context, 'calm', 'shaky'), 66 * MiB, options);
     equal(steps.length, 1 + 11, 'how often progress was told: at the beginning, and after each part');
     return [stored];
   },
-  'files in one PUT arrive intact at a storage that fails every fifth request': (context) => uploadMany(context, 6),
-  'an upload survives lost responses of the service': async (context) => {
+  'files sent in one PUT arrive intact although every fifth request to storage fails': (context) =>
+    uploadMany(context, 6),
+  'an upload succeeds although responses of the service are lost': async (context) => {
     const { stored, paths } = await uploadBytes(openConnection(context, 'lost-2'), 2 * MiB);
     equal(paths, ['uploads/url', 'uploads/url', 'uploads/url'], 'what was asked of the service');
     return [stored, (await uploadBytes(openConnection(context, 'lost-1'), 1000)).stored];
   },
-  'a name and a content type can be given': async (context) => {
+  'an upload can be given a file name and a content type': async (context) => {
     const blob = new Blob(['some words']);
-    const { blobPath, contentType } = await liveOf(context).uploads.upload(blob, { filename: 'Größe 1.srt' });
+    const { blobPath, contentType } = await liveClient(context).uploads.upload(blob, { filename: 'Größe 1.srt' });
     ok(blobPath.endsWith('-Größe 1.srt'), blobPath);
     equal(contentType, 'application/x-subrip', 'the type by the extension');
-    const other = await liveOf(context).uploads.upload(blob, {
+    const other = await liveClient(context).uploads.upload(blob, {
       filename: 'a.txt',
       contentType: 'text/plain; charset=utf-8',
     });
@@ -103,13 +104,13 @@ export const uploadPromises: Promises = {
   },
   'a file without a name is rejected before anything is sent': async (context) => {
     const connection = openConnection(context);
-    await refused(connection.assay().uploads.upload(new Blob(['x'])), AssayError);
+    await expectRejection(connection.assay().uploads.upload(new Blob(['x'])), AssayError);
     equal(await connection.seen(), [], 'what was sent');
   },
   'a file that is empty, too large or of the wrong type is rejected before anything is sent': async (context) => {
     const connection = openConnection(context);
     const refusalOf = async (filename: string, parts: (string | Uint8Array<ArrayBuffer>)[]) => {
-      const { code, message } = await refused(
+      const { code, message } = await expectRejection(
         connection.assay().uploads.upload(new File(parts, filename)),
         InvalidFileError,
       );
@@ -135,18 +136,20 @@ export const uploadPromises: Promises = {
     );
     equal(await connection.seen(), [], 'what was sent');
   },
-  'an abort ends an upload in parts with the reason of the signal': async (context) => {
+  'an abort ends an upload in parts with the signal’s reason': async (context) => {
     const controller = new AbortController();
     const reason = new Error('The caller went home.');
     const onProgress = (sent: number) => sent > 0 && controller.abort(reason);
     const file = new File([new Uint8Array(65 * MiB)], 'video.mp4');
-    const failed = await caught(liveOf(context).uploads.upload(file, { onProgress, signal: controller.signal }));
+    const failed = await rejectionOf(
+      liveClient(context).uploads.upload(file, { onProgress, signal: controller.signal }),
+    );
     ok(failed === reason, `the reason is the caller’s: ${failed}`);
   },
-  'a rejected upload is an UploadError, after the URL was renewed': async (context) => {
+  'an upload that storage rejects renews its URL, then rejects with an UploadError': async (context) => {
     const connection = openConnection(context, 'calm', 'closed');
     const file = new File([makeBytes(2 * MiB)], 'video.mp4');
-    const error = await refused(connection.assay().uploads.upload(file, { maxRetries: 1 }), UploadError);
+    const error = await expectRejection(connection.assay().uploads.upload(file, { maxRetries: 1 }), UploadError);
     equal(error.status, 403, 'its status');
     const paths = (await connection.seen()).map(({ path }) => path.split('/').at(-1));
     equal(paths, ['url', 'renew'], 'what was asked of the service');

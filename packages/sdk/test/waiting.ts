@@ -1,17 +1,17 @@
 import { NotFoundError, TimeoutError } from '@assay/sdk';
-import { caught, equal, ok, refused } from './assert.ts';
+import { equal, expectRejection, ok, rejectionOf } from './assert.ts';
 import {
+  type ClientTests,
   type Context,
-  liveOf,
+  liveClient,
   openConnection,
-  type Promises,
-  sandboxOf,
+  randomId,
+  sandboxClient,
   simulate,
-  someId,
   uploadNote,
 } from './connection.ts';
 
-/** The PDF of the README, which runs a script when it is opened. */
+/** The PDF from the README, which runs a script when it is opened. */
 const leaflet = `%PDF-1.4
 1 0 obj
 << /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>
@@ -24,10 +24,10 @@ trailer
 %%EOF
 `;
 
-/** Waits for a simulated run through this connection. Returns its states and the requests that were sent. */
-async function waitOn(context: Context, fault: string, delaySeconds: number, pollOnly = false) {
+/** Submits a simulated run through a proxy with this fault and waits for it. Returns its states and all requests. */
+async function waitForSimulatedRun(context: Context, fault: string, delaySeconds: number, pollOnly = false) {
   const connection = openConnection(context, fault);
-  const blobPath = await uploadNote(sandboxOf(context));
+  const blobPath = await uploadNote(sandboxClient(context));
   const statuses: string[] = [];
   const submission = await connection.simulator().submissions.createAndWait(
     { assets: [{ blobPath }] },
@@ -44,27 +44,27 @@ async function waitOn(context: Context, fault: string, delaySeconds: number, pol
   return { submission, streams: seen.filter(({ path }) => path.includes('/realtime')), seen };
 }
 
-export const waitingPromises: Promises = {
-  'waiting uses the stream': async (context) => {
-    const { streams, seen } = await waitOn(context, 'calm', 2);
+export const waitingTests: ClientTests = {
+  'waiting for a submission uses the event stream': async (context) => {
+    const { streams, seen } = await waitForSimulatedRun(context, 'calm', 2);
     // One stream and one read, or more of both if a busy machine interrupts the stream.
     ok(streams.length >= 1, 'a stream was opened');
     ok(seen.length <= 1 + 2 * streams.length, `${seen.length} requests for ${streams.length} streams`);
   },
-  'waiting without a stream polls': async (context) => {
-    const { streams, seen } = await waitOn(context, 'calm', 2, true);
+  'waiting with pollOnly polls and opens no stream': async (context) => {
+    const { streams, seen } = await waitForSimulatedRun(context, 'calm', 2, true);
     equal(streams.length, 0, 'how many streams were opened');
     ok(seen.length >= 2, 'it was asked');
   },
   'waiting survives a stream that is interrupted repeatedly, and resumes it': async (context) => {
-    const { streams } = await waitOn(context, 'cut-700', 5);
+    const { streams } = await waitForSimulatedRun(context, 'cut-700', 5);
     ok(streams.length >= 2, `${streams.length} streams were opened`);
     ok(
       streams.slice(1).every(({ lastEventId }) => lastEventId !== undefined),
       'each after the first says where it was',
     );
   },
-  'a failed submission does not throw': async (context) => {
+  'waiting for a submission that fails does not throw': async (context) => {
     const connection = openConnection(context);
     const assay = connection.simulator();
     const { submissionId } = await simulate(context, 30);
@@ -77,38 +77,41 @@ export const waitingPromises: Promises = {
     ok(streams.length >= 1, 'a stream was opened');
   },
   'waiting for a finished submission ends at once': async (context) => {
-    const { submission } = await waitOn(context, 'calm', 0);
+    const { submission } = await waitForSimulatedRun(context, 'calm', 0);
     const connection = openConnection(context);
     equal((await connection.simulator().submissions.wait(submission.submissionId)).status, 'complete', 'how it ended');
     equal((await connection.seen()).length, 2, 'one stream, one read');
   },
-  'waiting for an unknown submission is a NotFoundError': async (context) => {
-    await refused(sandboxOf(context).submissions.wait(someId()), NotFoundError);
-    await refused(sandboxOf(context).submissions.wait(someId(), { pollOnly: true }), NotFoundError);
+  'waiting for an unknown submission rejects with a NotFoundError': async (context) => {
+    await expectRejection(sandboxClient(context).submissions.wait(randomId()), NotFoundError);
+    await expectRejection(sandboxClient(context).submissions.wait(randomId(), { pollOnly: true }), NotFoundError);
   },
   'waiting ends with a TimeoutError after waitMs': async (context) => {
     const { submissionId } = await simulate(context, 30);
     const begin = Date.now();
-    const error = await refused(sandboxOf(context).submissions.wait(submissionId, { waitMs: 1000 }), TimeoutError);
+    const error = await expectRejection(
+      sandboxClient(context).submissions.wait(submissionId, { waitMs: 1000 }),
+      TimeoutError,
+    );
     ok(error.message.includes(submissionId), error.message);
     ok(Date.now() - begin < 20_000, 'it ends in time');
   },
-  'an abort ends waiting at once': async (context) => {
+  'an abort ends the wait immediately': async (context) => {
     const { submissionId } = await simulate(context, 30);
     for (const pollOnly of [false, true]) {
       const controller = new AbortController();
       const reason = new Error('The caller went home.');
       setTimeout(() => controller.abort(reason), 1500);
       const begin = Date.now();
-      const failed = await caught(
-        sandboxOf(context).submissions.wait(submissionId, { pollOnly, signal: controller.signal }),
+      const failed = await rejectionOf(
+        sandboxClient(context).submissions.wait(submissionId, { pollOnly, signal: controller.signal }),
       );
       ok(failed === reason, `the reason is the caller’s: ${failed}`);
       ok(Date.now() - begin < 20_000, `it took ${Date.now() - begin} ms`);
     }
   },
-  'a real file gets its real issues': async (context) => {
-    const assay = liveOf(context);
+  'the results of an analysed PDF can be read, decided on and deleted': async (context) => {
+    const assay = liveClient(context);
     const { blobPath } = await assay.uploads.upload(new File([leaflet], 'leaflet.pdf'));
     const submission = await assay.submissions.createAndWait({ assets: [{ blobPath }] });
     equal(submission.status, 'complete', 'how it ended');
@@ -125,22 +128,22 @@ export const waitingPromises: Promises = {
     const issueId = script.issues[0]?.id ?? '';
     const decided = await assay.issues.decide(...at, issueId, { status: 'DISMISSED', note: 'It only greets.' });
     equal([decided.status, decided.statusNote], ['DISMISSED', 'It only greets.'], 'the decision');
-    const still = await refused(assay.issues.evidence(...at, issueId, 9), NotFoundError);
+    const still = await expectRejection(assay.issues.evidence(...at, issueId, 9), NotFoundError);
     equal(still.code, 'evidence_not_found', 'why there is no such still');
     const versions = await assay.submissions.versions(at[0]);
     equal(versions.versions.length, 1, 'how many versions there are');
     equal(await assay.submissions.delete(at[0]), undefined, 'the answer to a deletion');
-    await refused(assay.submissions.get(at[0]), NotFoundError);
+    await expectRejection(assay.submissions.get(at[0]), NotFoundError);
   },
-  'events arrive over the stream exactly once, also after lost connections': async (context) => {
+  'events arrive over the stream exactly once, even after lost connections': async (context) => {
     const { submissionId } = await simulate(context, 0);
     const fire = (errorMessage: string) =>
-      sandboxOf(context).sandbox.fire({ eventType: 'asset.processing.failed', submissionId, errorMessage });
+      sandboxClient(context).sandbox.fire({ eventType: 'asset.processing.failed', submissionId, errorMessage });
     const connection = openConnection(context, 'cut-2500');
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new Error('The events did not come.')), 60_000);
     const expected = ['first', 'second', 'third', 'last'];
-    // The first event is fired just after the connection was lost, before any message arrived.
+    // The first event is fired just after the connection is lost and before any message has arrived.
     const fireAll = async () => {
       await new Promise((resolve) => setTimeout(resolve, 2700));
       for (const text of expected) {

@@ -1,37 +1,37 @@
-import { callPromises } from './calls.ts';
-import type { Context, Promises, Stored } from './connection.ts';
-import { errorPromises } from './errors.ts';
-import { retryPromises } from './retries.ts';
-import { signaturePromises } from './signatures.ts';
-import { uploadPromises } from './uploads.ts';
-import { waitingPromises } from './waiting.ts';
+import { callTests } from './calls.ts';
+import type { ClientTests, Context, Stored } from './connection.ts';
+import { errorTests } from './errors.ts';
+import { retryTests } from './retries.ts';
+import { signatureTests } from './signatures.ts';
+import { uploadTests } from './uploads.ts';
+import { waitingTests } from './waiting.ts';
 
 export type Outcome = { name: string; millis: number; error?: string; stored: Stored[] };
 
-const promises: Promises = {
-  ...uploadPromises,
-  ...waitingPromises,
-  ...errorPromises,
-  ...retryPromises,
-  ...callPromises,
-  ...signaturePromises,
+const clientTests: ClientTests = {
+  ...uploadTests,
+  ...waitingTests,
+  ...errorTests,
+  ...retryTests,
+  ...callTests,
+  ...signatureTests,
 };
 
-export const promiseNames = Object.keys(promises);
+export const clientTestNames = Object.keys(clientTests);
 
 /**
- * Tests promises of the client in the runtime that loads this file, with nothing but web standards. Several run at once,
- * because most of their time is waiting.
+ * Runs the client tests in the runtime that loads this file, using web standards only. Several run at once, because
+ * they mostly wait.
  */
-export async function walk(context: Context, names = promiseNames, atOnceMax = 12): Promise<Outcome[]> {
-  const waiting = Object.entries(promises).filter(([name]) => names.includes(name));
+export async function runClientTests(context: Context, names = clientTestNames, atOnceMax = 12): Promise<Outcome[]> {
+  const remaining = Object.entries(clientTests).filter(([name]) => names.includes(name));
   const outcomes: Outcome[] = [];
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const [name, keep] = next;
+    for (let next = remaining.shift(); next; next = remaining.shift()) {
+      const [name, runTest] = next;
       const begin = Date.now();
       try {
-        const stored = ((await keep(context)) ?? []) as Stored[];
+        const stored = ((await runTest(context)) ?? []) as Stored[];
         outcomes.push({ name, millis: Date.now() - begin, stored });
       } catch (error) {
         const text = `${error}\n${(error as Error)?.stack ?? ''}`;

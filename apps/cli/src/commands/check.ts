@@ -3,17 +3,17 @@ import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sd
 import type { Command } from 'commander';
 import { describeFailure, Failure } from '../failure.ts';
 import { findFiles, type MediaFile } from '../files.ts';
-import { type Checked, toJson } from '../output/checked.ts';
+import { type CheckedFile, toJson } from '../output/checked.ts';
 import { formatChecked } from '../output/issue-table.ts';
 import { formatJson } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
 import { formatVerdict, type Gate, judge } from '../output/verdict.ts';
 import { readAsset } from '../read-asset.ts';
-import { assetsMax, type SendOptions, type Sent, sendFiles } from '../send-files.ts';
+import { assetsMax, type SendOptions, type SentFile, sendFiles } from '../send-files.ts';
 import { type Context, openSession, type Session } from '../session.ts';
 import type { Environment } from '../settings.ts';
-import { requireFolders, writeReports } from '../write-reports.ts';
+import { requireWritableTargets, writeReports } from '../write-reports.ts';
 import { choiceOption, wholeNumber } from './option-values.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
@@ -55,8 +55,8 @@ export function addCheck(program: Command, context: Context): void {
     const files = findFiles(named);
     const session = openSession(self, context);
     const targets = { html: flags.html, junit: flags.junit };
-    await requireFolders(targets);
-    // Fails on a wrong key or address before any file is read, and tells whether files will be analysed.
+    await requireWritableTargets(targets);
+    // With a wrong key or address this call fails before any file is read. The mode tells whether files are analysed.
     const { mode } = await session.assay.me({ signal: session.signal, maxRetries: 1 });
     if (mode === 'sandbox') warnOfSandbox(session);
     const options = await readSendOptions(session, flags);
@@ -77,7 +77,7 @@ export function addCheck(program: Command, context: Context): void {
       session.out.line(formatVerdict(verdict, session.out));
       session.out.line(formatTiming(submissions, Date.now() - startedAt, session));
     }
-    // Last: a report that cannot be written must hide neither the issues nor their exit code.
+    // Reports are written last: one that cannot be written must hide neither the issues nor their exit code.
     try {
       const written = await writeReports(session, targets, { checked, submissions, failOn: gate?.failOn });
       for (const file of written) session.err.line(session.err.paint(`  Wrote ${file}`, 'dim'));
@@ -89,7 +89,7 @@ export function addCheck(program: Command, context: Context): void {
   });
 }
 
-/** All submissions of a run have the same profile. */
+/** The severity that fails this run. All submissions of a run have the same profile. */
 function gateOf(failOn: Severity | 'none' | undefined, submissions: Submission[]): Gate | undefined {
   if (failOn === 'none') return undefined;
   if (failOn) return { failOn, profile: null };
@@ -109,7 +109,7 @@ async function run(
   const submissions: Submission[] = [];
   const waitMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   try {
-    const follow = async ({ submissionId }: CreatedSubmission, group: Sent[], signal: AbortSignal) => {
+    const follow = async ({ submissionId }: CreatedSubmission, group: SentFile[], signal: AbortSignal) => {
       submissionIds.push(submissionId);
       if (!session.err.isTerminal) session.err.line(`Submitted: ${submissionId}`);
       const onUpdate = (submission: Submission) => showUpdate(submission, group);
@@ -118,21 +118,21 @@ async function run(
     const sent = await sendFiles(session, files, options, progress, follow);
     const order = sent.map((one) => ('submissionId' in one ? one.submissionId : ''));
     submissions.sort((a, b) => order.indexOf(a.submissionId) - order.indexOf(b.submissionId));
-    return { submissions, checked: await readAll(session, sent) };
+    return { submissions, checked: await readResults(session, sent) };
   } finally {
     progress.end();
   }
 }
 
-function showUpdate(submission: Submission, group: Sent[]): void {
+function showUpdate(submission: Submission, group: SentFile[]): void {
   for (const one of group) {
     const asset = submission.assets.find(({ assetId }) => 'assetId' in one && assetId === one.assetId);
     if (asset) one.report(progressOf(asset));
   }
 }
 
-async function readAll(session: Session, sent: Sent[]): Promise<Checked[]> {
-  const checked: Checked[] = [];
+async function readResults(session: Session, sent: SentFile[]): Promise<CheckedFile[]> {
+  const checked: CheckedFile[] = [];
   for (const one of sent) {
     const { file } = one.media;
     if (one.refusal) checked.push({ file, result: null, issues: [], refusal: one.refusal });
@@ -141,7 +141,7 @@ async function readAll(session: Session, sent: Sent[]): Promise<Checked[]> {
   return checked;
 }
 
-/** After an early exit the analysis continues: say so, and how to get the results. */
+/** Adds to the error of an early exit that the analysis continues, and how to get the results. */
 function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err, environment }: Session): unknown {
   if (submissionIds.length === 0) {
     return signal.aborted ? new Failure('interrupted', 'Interrupted. Nothing was submitted.', { cause: error }) : error;
@@ -164,7 +164,7 @@ function formatTiming(submissions: Submission[], ms: number, { out, environment 
   return lines.map((line) => out.paint(`  ${line}`, 'dim')).join('\n');
 }
 
-/** In a clone of the repository the program is started with `pnpm assay`, which sets the name of the script. */
+/** In a clone of the repository the program is started with `pnpm assay`, which sets the script name. */
 function viewLater(submissionId: string, { npm_lifecycle_event: script }: Environment): string {
   return `View later: ${script === 'assay' ? 'pnpm assay' : 'assay'} submissions get ${submissionId}`;
 }

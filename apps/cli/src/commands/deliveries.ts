@@ -14,7 +14,7 @@ type ReplayFlags = {
   eventTypes?: Event['type'][];
 };
 
-/** Part of `assay webhooks`: deliveries to a subscription. */
+/** Adds the commands below `assay webhooks` for the deliveries of a subscription. */
 export function addDeliveries(group: Command, context: Context): void {
   group
     .command('deliveries <subscriptionId> [deliveryId]')

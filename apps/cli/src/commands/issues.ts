@@ -4,7 +4,7 @@ import type { Issue, IssueDetail } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { type Checked, toJson } from '../output/checked.ts';
+import { type CheckedFile, toJson } from '../output/checked.ts';
 import { formatDecided, formatIssueDetail } from '../output/issue-detail.ts';
 import { formatChecked } from '../output/issue-table.ts';
 import { readAsset } from '../read-asset.ts';
@@ -30,7 +30,7 @@ export function addIssues(program: Command, context: Context): void {
       const query = await queryOf(session, flags);
       const { assets } = await session.assay.submissions.get(submissionId, { signal: session.signal });
       const wanted = assetId ? [assetId] : assets.map((asset) => asset.assetId);
-      const checked: Checked[] = [];
+      const checked: CheckedFile[] = [];
       for (const one of wanted) {
         const { result, issues } = await readAsset(session, submissionId, one, query);
         checked.push({ file: result.filename, result, issues, refusal: null });
@@ -57,7 +57,7 @@ function addShow(group: Command, context: Context): void {
     });
 }
 
-// Not `--status`, which filters the list of `issues`.
+// The option is not called `--status`, because that filters the list of `issues`.
 type DecideFlags = { to?: Issue['status']; reason?: Reason; note?: string; carryOver: boolean };
 
 function addDecide(group: Command, context: Context): void {

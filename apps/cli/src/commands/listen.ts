@@ -3,8 +3,8 @@ import { formatCount } from '@assay/report/format/format.ts';
 import type { Event } from '@assay/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from '../failure.ts';
-import { type Forwarded, forward } from '../forward.ts';
-import { type Output, plain } from '../output/output.ts';
+import { type ForwardResult, forward } from '../forward.ts';
+import { type Output, stripControls } from '../output/output.ts';
 import { type Context, openSession, requireSandbox } from '../session.ts';
 import { eventTypes as everyType, listOption } from './option-values.ts';
 
@@ -64,7 +64,7 @@ export function addListen(program: Command, context: Context): void {
     });
 }
 
-function formatLine(event: Event, { status, durationMs, attemptCount, error }: Forwarded, output: Output): string {
+function formatLine(event: Event, { status, durationMs, attemptCount, error }: ForwardResult, output: Output): string {
   const isGood = status !== null && status >= 200 && status < 300;
   const response =
     status === null
@@ -74,7 +74,7 @@ function formatLine(event: Event, { status, durationMs, attemptCount, error }: F
   const attempts = status !== null && attemptCount > 1 ? `, ${attemptCount} attempts` : '';
   const duration = status === null ? '' : output.paint(` ${durationMs} ms${attempts}`, 'dim');
   const mode = (event.livemode ? 'live' : 'sandbox').padEnd(7);
-  return `${output.paint(time, 'dim')}  ${mode}  ${plain(event.type).padEnd(26)}  ${plain(event.data.asset_id)}  ${response}${duration}`;
+  return `${output.paint(time, 'dim')}  ${mode}  ${stripControls(event.type).padEnd(26)}  ${stripControls(event.data.asset_id)}  ${response}${duration}`;
 }
 
 function newSecret(): string {

@@ -23,7 +23,7 @@ export function addLogin(program: Command, context: Context): void {
       const { environment, err, signal } = context;
       const flags = flagsOf(self);
       const path = configPath(environment);
-      // The saved key is about to be replaced; only the saved address is used.
+      // Only the saved address is used, because the saved key is about to be replaced.
       const settings = readSettings({ ...flags, apiKey: flags.apiKey ?? 'none yet' }, environment, {
         ignoresInvalidFile: true,
       });

@@ -13,7 +13,7 @@ export const eventTypes = Object.keys(isEventType) as Event['type'][];
  */
 export function listOption(flags: string, description: string, choices?: readonly string[]): Option {
   const option = new Option(flags, `${description}; comma-separated`);
-  if (choices) option.choices(choices); // for help and completion
+  if (choices) option.choices(choices); // shown by help and completion
   return option.argParser((text: string, before: string[] = []) => {
     const values = text.split(',').map((value) => value.trim());
     if (values.includes('')) throw new InvalidArgumentError('A value must not be empty.');
@@ -21,12 +21,12 @@ export function listOption(flags: string, description: string, choices?: readonl
   });
 }
 
-/** An option with one of these values, case-insensitive. */
+/** An option that accepts one of these values in any letter case. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser(choiceOf(choices));
 }
 
-/** An argument with one of these values, case-insensitive. */
+/** An argument that accepts one of these values in any letter case. */
 export function choiceArgument(name: string, description: string, choices: readonly string[]): Argument {
   return new Argument(name, description).choices(choices).argParser(choiceOf(choices));
 }

@@ -36,11 +36,11 @@ export function addProfiles(program: Command, context: Context): void {
       'Manages delivery profiles: limits, severities and the gate that files are checked against. Profiles can be given by name or id.',
     )
     .addHelpText('after', introduction);
-  addReading(group, context);
-  addWriting(group, context);
+  addReadCommands(group, context);
+  addWriteCommands(group, context);
 }
 
-function addReading(group: Command, context: Context): void {
+function addReadCommands(group: Command, context: Context): void {
   group
     .command('list')
     .description('Lists the built-in profiles and those of the workspace.')
@@ -80,7 +80,7 @@ function addReading(group: Command, context: Context): void {
     });
 }
 
-function addWriting(group: Command, context: Context): void {
+function addWriteCommands(group: Command, context: Context): void {
   group
     .command('create')
     .description('Creates a profile from a JSON document.')
@@ -92,7 +92,7 @@ function addWriting(group: Command, context: Context): void {
       const profile = await session.assay.profiles.create(document, { signal: session.signal });
       session.print(
         profile,
-        () => `${done(session, 'Created', profile)}\n  Use it: assay check <files> --profile ${profile.name}`,
+        () => `${formatSuccess(session, 'Created', profile)}\n  Use it: assay check <files> --profile ${profile.name}`,
       );
     });
 
@@ -110,7 +110,7 @@ function addWriting(group: Command, context: Context): void {
       session.print(profile, () => {
         const before = profile.revision - 1;
         const compare = `assay profiles diff ${profile.name} ${profile.name} --revision ${before}`;
-        return `${done(session, 'Updated', profile)}${before > 0 ? `\n  See what changed: ${compare}` : ''}`;
+        return `${formatSuccess(session, 'Updated', profile)}${before > 0 ? `\n  See what changed: ${compare}` : ''}`;
       });
     });
 
@@ -121,7 +121,7 @@ function addWriting(group: Command, context: Context): void {
     .action(async (name: string, _: unknown, self: Command) => {
       const session = openSession(self, context);
       const profile = await session.assay.profiles.setDefault(name, { signal: session.signal });
-      session.print(profile, () => done(session, 'The default profile of the workspace is', profile));
+      session.print(profile, () => formatSuccess(session, 'The default profile of the workspace is', profile));
     });
 
   group
@@ -141,11 +141,11 @@ function addWriting(group: Command, context: Context): void {
     });
 }
 
-function done({ out }: Session, what: string, profile: Profile): string {
+function formatSuccess({ out }: Session, what: string, profile: Profile): string {
   return `${out.paint('✓', 'green')} ${what} ${formatRevision(profile)}.`;
 }
 
-/** The service checks the document; only what is no JSON object is rejected here. */
+/** Rejects only what is not a JSON object; the service checks everything else. */
 async function readDocument<Document>(file: string): Promise<Document> {
   const text = file === '-' ? await readStdin() : await readFile(file, 'utf8');
   const name = file === '-' ? 'The input' : file;

@@ -3,7 +3,7 @@ import type { Changes, CompactIssue, Topics } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { severityStyles } from '../output/issue-table.ts';
-import { type Output, plain } from '../output/output.ts';
+import { type Output, stripControls } from '../output/output.ts';
 import { formatSubmission, formatTime } from '../output/submission-table.ts';
 import { formatTable } from '../output/table.ts';
 import { wrap } from '../output/text-width.ts';
@@ -26,8 +26,8 @@ export function addTopics(program: Command, context: Context): void {
 function formatTopics({ topics, orphanIssues, metadata }: Topics, output: Output): string {
   const blocks = topics.map(({ title, summary, severity, issueCount, issues }) =>
     [
-      `${output.paint(severity, ...severityStyles[severity])}  ${output.paint(plain(title), 'bold')}  ${formatCount(issueCount, 'issue')}`,
-      ...wrap(plain(summary), output.width() - 2).map((line) => `  ${line}`),
+      `${output.paint(severity, ...severityStyles[severity])}  ${output.paint(stripControls(title), 'bold')}  ${formatCount(issueCount, 'issue')}`,
+      ...wrap(stripControls(summary), output.width() - 2).map((line) => `  ${line}`),
       formatRows(issues, output),
     ].join('\n'),
   );

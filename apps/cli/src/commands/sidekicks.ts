@@ -1,7 +1,7 @@
 import type { Sidekick } from '@assay/sdk';
 import type { Command } from 'commander';
 import { severityStyles } from '../output/issue-table.ts';
-import { type Output, plain } from '../output/output.ts';
+import { type Output, stripControls } from '../output/output.ts';
 import { formatTable } from '../output/table.ts';
 import { wrap } from '../output/text-width.ts';
 import { type Context, openSession, take } from '../session.ts';
@@ -44,9 +44,9 @@ function formatSidekick(sidekick: Sidekick, output: Output): string {
     standard ? `${headline} (${standard.name}, ${standard.clause})` : headline,
   ]);
   return [
-    `${output.paint(plain(name), 'bold')} ${version}, for ${appliesTo.join(', ')} files`,
+    `${output.paint(stripControls(name), 'bold')} ${version}, for ${appliesTo.join(', ')} files`,
     output.paint(`${shortName}  ${sidekickId}`, 'dim'),
-    ...wrap(plain(description), output.width()),
+    ...wrap(stripControls(description), output.width()),
     '',
     formatTable(['SEVERITY', 'RULE', 'DESCRIPTION'], rows, output),
   ].join('\n');

@@ -7,7 +7,7 @@ import { formatSubmission, formatSubmissions } from '../output/submission-table.
 import { requireConfirmation } from '../prompt.ts';
 import { readAsset } from '../read-asset.ts';
 import { type Context, openSession, type Session, take } from '../session.ts';
-import { requireFolders, writeReports } from '../write-reports.ts';
+import { requireWritableTargets, writeReports } from '../write-reports.ts';
 import { choiceOption, listOption, wholeNumber } from './option-values.ts';
 
 type Status = Submission['status'];
@@ -62,7 +62,7 @@ export function addSubmissions(program: Command, context: Context): void {
     )
     .action(async (submissionId: string, { wait, html }: GetFlags, self: Command) => {
       const session = openSession(self, context);
-      await requireFolders({ html });
+      await requireWritableTargets({ html });
       const submission = wait
         ? await waitFor(session, submissionId)
         : await session.assay.submissions.get(submissionId, { signal: session.signal });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { findFiles } from '../files.ts';
-import { plain } from '../output/output.ts';
+import { stripControls } from '../output/output.ts';
 import { createProgress } from '../output/progress.ts';
-import { type Sent, sendFiles } from '../send-files.ts';
+import { type SentFile, sendFiles } from '../send-files.ts';
 import { type Context, openSession } from '../session.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
@@ -41,7 +41,7 @@ export function addSubmit(program: Command, context: Context): void {
     const refused = sent.filter(({ refusal }) => refusal);
     for (const { media, refusal } of refused) {
       session.err.line(
-        `${session.err.paint('✗', 'red')} ${plain(media.file)} was rejected: ${plain(refusal?.message ?? '')}`,
+        `${session.err.paint('✗', 'red')} ${stripControls(media.file)} was rejected: ${stripControls(refusal?.message ?? '')}`,
       );
       session.err.line(`  ${refusal?.next}`);
     }
@@ -49,7 +49,7 @@ export function addSubmit(program: Command, context: Context): void {
   });
 }
 
-function assetOf(sent: Sent) {
+function assetOf(sent: SentFile) {
   const { file } = sent.media;
   return sent.refusal
     ? { file, error: sent.refusal }

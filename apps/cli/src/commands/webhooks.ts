@@ -17,7 +17,7 @@ type CreateFlags = {
 };
 type UpdateFlags = CreateFlags & { url?: string; activate?: boolean; deactivate?: boolean };
 
-/** In the order of the help. */
+/** The commands in the order in which the help lists them. */
 const everyCommand = [
   addCreate,
   addList,

@@ -1,8 +1,8 @@
 import type { AssetResult, Issue } from '@assay/sdk';
 import type { FailureDescription } from '../failure.ts';
 
-/** One file: a result, or the reason why the service rejected it. */
-export type Checked = {
+/** A file with its result, or with the reason why it was rejected. */
+export type CheckedFile = {
   file: string;
   result: AssetResult | null;
   /** Most severe first. */
@@ -10,8 +10,8 @@ export type Checked = {
   refusal: FailureDescription | null;
 };
 
-/** For `--json`: each issue is listed once, in full, so the short list in the result is left out. */
-export function toJson({ file, result, issues, refusal }: Checked) {
+/** The file as printed by `--json`. Issues are listed in full, so the result’s short list of them is left out. */
+export function toJson({ file, result, issues, refusal }: CheckedFile) {
   return { file, result: result && withoutIssues(result), issues, ...(refusal && { error: refusal }) };
 }
 

@@ -4,11 +4,11 @@ import { formatMeasurement } from '@assay/report/format/measurement.ts';
 import { labelOfStatus } from '@assay/report/severity.ts';
 import type { Issue, IssueDecision, IssueDetail, PreviousDecision } from '@assay/sdk';
 import { severityStyles } from './issue-table.ts';
-import { type Output, plain } from './output.ts';
+import { type Output, stripControls } from './output.ts';
 import { formatTime } from './submission-table.ts';
 import { formatFacts, formatTable } from './table.ts';
 
-/** One issue and its decisions. */
+/** Formats one issue and its decisions. */
 export function formatIssueDetail(issue: IssueDetail, output: Output): string {
   const { locations, standard, previousDecision } = issue;
   const { measured, limit } = formatMeasurement(issue);
@@ -39,7 +39,7 @@ export function formatDecided(issue: Issue, output: Output): string {
 }
 
 const heading = ({ referenceNumber, summary }: Issue, output: Output) =>
-  output.paint(`#${referenceNumber} ${plain(summary)}`, 'bold');
+  output.paint(`#${referenceNumber} ${stripControls(summary)}`, 'bold');
 
 function formatPrevious(previous: PreviousDecision): string {
   const { status, reason, versionNumber } = previous;

@@ -4,13 +4,13 @@ import { formatProfile } from '@assay/report/profiles.ts';
 import { isUnresolved, labelOfStatus, type Severity } from '@assay/report/severity.ts';
 import type { AssetResult, Check, Issue } from '@assay/sdk';
 import stringWidth from 'string-width';
-import type { Checked } from './checked.ts';
-import { type Output, plain, type Style } from './output.ts';
+import type { CheckedFile } from './checked.ts';
+import { type Output, type Style, stripControls } from './output.ts';
 import { formatTable } from './table.ts';
 import { wrap } from './text-width.ts';
 import { isSimulated } from './verdict.ts';
 
-/** With fewer columns than this for the summary, it gets a line of its own. */
+/** If fewer columns than this remain for the summary, it is placed on lines of its own. */
 const summaryWidthMin = 44;
 const severityWidth = 8;
 const indent = '  ';
@@ -28,8 +28,8 @@ export const severityStyles: Record<Severity, Style[]> = {
   INFO: ['blue'],
 };
 
-/** One file: its issues and the checks that ran, so that a file without issues is not mistaken for an unchecked one. */
-export function formatChecked(checked: Checked, output: Output): string {
+/** Formats a file’s issues and the checks that ran: a file without issues must not be mistaken for an unchecked one. */
+export function formatChecked(checked: CheckedFile, output: Output): string {
   const { file, result, issues, refusal } = checked;
   if (refusal) {
     return [heading(file, 'rejected', ['red'], output), body(refusal.message, output), next(refusal.next, output)].join(
@@ -58,7 +58,13 @@ function formatIssues(issues: Issue[], output: Output): string {
   const rows = issues.map((issue): Row => {
     const styles: Style[] = isUnresolved(issue) ? severityStyles[issue.severity] : ['dim'];
     const number = `#${issue.referenceNumber}`;
-    return [number, { text: issue.severity, styles }, plain(issue.ruleCode), locationOf(issue), summaryOf(issue)];
+    return [
+      number,
+      { text: issue.severity, styles },
+      stripControls(issue.ruleCode),
+      locationOf(issue),
+      summaryOf(issue),
+    ];
   });
   const widest = (i: 0 | 2 | 3) => Math.max(...rows.map((row) => stringWidth(row[i])));
   const summaryWidth = output.width() - indent.length - severityWidth - widest(0) - widest(2) - widest(3) - 8;
@@ -67,7 +73,7 @@ function formatIssues(issues: Issue[], output: Output): string {
   return rows.map((row) => formatStacked(row, output)).join('\n');
 }
 
-/** For narrow terminals: the summary has lines of its own. */
+/** An issue on a narrow terminal, with the summary on lines of its own. */
 function formatStacked([number, severity, rule, location, summary]: Row, output: Output): string {
   const margin = ' '.repeat(indent.length + severityWidth + 2);
   const head = `${indent}${output.paint(severity.text.padEnd(severityWidth), ...severity.styles)}  ${output.paint(rule, 'bold')}`;
@@ -85,17 +91,17 @@ function locationOf({ locations }: Issue): string {
       : text || box
         ? 'one location'
         : 'whole file';
-  return plain(rest.length > 0 ? `${place} +${rest.length}` : place);
+  return stripControls(rest.length > 0 ? `${place} +${rest.length}` : place);
 }
 
-/** Quoted text and regions are left to the report: a table row has no room for them. */
+/** The location without quoted text and region, for which a table row has no space. */
 function timeAndPageOf({ kind, startMs, endMs, page }: Issue['locations'][number]) {
   return { kind, startMs, endMs, page };
 }
 
 function summaryOf(issue: Issue): string {
   const status = issue.status === 'OPEN' ? '' : ` (${labelOfStatus(issue.status).toLowerCase()})`;
-  return plain(issue.summary) + status;
+  return stripControls(issue.summary) + status;
 }
 
 /** `Checks run: Captions, Loudness (profile: general, revision 1). Not applicable: File safety.` */
@@ -112,16 +118,16 @@ function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): 
     others.length > 0 ? `Not applicable: ${namesOf(others)}.` : '',
     omitted > 0 ? `${formatCount(omitted, 'further issue')} omitted.` : '',
   ];
-  const lines = wrap(plain(text.filter(Boolean).join(' ')), output.width() - indent.length);
+  const lines = wrap(stripControls(text.filter(Boolean).join(' ')), output.width() - indent.length);
   return lines.map((line) => indent + output.paint(line, 'dim')).join('\n');
 }
 
 function heading(file: string, title: string, styles: Style[], output: Output): string {
-  return `${output.paint(plain(file), 'bold')}  ${output.paint(title, ...styles)}`;
+  return `${output.paint(stripControls(file), 'bold')}  ${output.paint(title, ...styles)}`;
 }
 
 function body(text: string, output: Output): string {
-  return wrap(plain(text), output.width() - indent.length)
+  return wrap(stripControls(text), output.width() - indent.length)
     .map((line) => `\n${indent}${line}`)
     .join('');
 }

@@ -2,15 +2,15 @@ import { formatLocations } from '@assay/report/format/location.ts';
 import { formatProfile } from '@assay/report/profiles.ts';
 import { isUnresolved, type Severity } from '@assay/report/severity.ts';
 import type { Check, Issue } from '@assay/sdk';
-import type { Checked } from './checked.ts';
+import type { CheckedFile } from './checked.ts';
 import { isAtLeast, isSimulated } from './verdict.ts';
 
 type Case = { name: string; classname: string; kind: 'passed' | 'failure' | 'error' | 'skipped'; xml: string };
 
 type Options = { failOn: Severity | undefined; baseUrl: string; serviceVersion: string | null };
 
-/** One suite per file, one case per check that ran; issues at or above the threshold are its failure. */
-export function renderJunit(checked: Checked[], { failOn, baseUrl, serviceVersion }: Options): string {
+/** One suite per file, one case per check that ran. A case fails if it has issues at or above the threshold. */
+export function renderJunit(checked: CheckedFile[], { failOn, baseUrl, serviceVersion }: Options): string {
   const suites = checked.map((one) => ({ one, cases: casesOf(one, failOn ?? 'MINOR') }));
   const service = { service: baseUrl, serviceVersion };
   const total = (kind?: Case['kind']) => suites.reduce((sum, { cases }) => sum + countOf(cases, kind), 0);
@@ -41,8 +41,8 @@ export function renderJunit(checked: Checked[], { failOn, baseUrl, serviceVersio
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', head, body.join(''))}`;
 }
 
-/** What identifies the result: the file by its hash, and the limits that were applied. */
-function factsOf({ result }: Checked): Record<string, string | null> {
+/** What the result refers to: the file, by its hash, and the profile that was applied. */
+function factsOf({ result }: CheckedFile): Record<string, string | null> {
   if (!result) return {};
   const profiles = new Set(result.checks.map(formatProfile));
   return {
@@ -58,10 +58,10 @@ function propertiesOf(facts: Record<string, string | null>): string {
   return element('properties', {}, known.map((one) => element('property', one)).join(''));
 }
 
-function casesOf(one: Checked, threshold: Severity): Case[] {
+function casesOf(one: CheckedFile, threshold: Severity): Case[] {
   const { file, result, refusal, issues } = one;
   const error = (name: string, type: string, message: string) =>
-    wholeCase('error', `${file}: ${name}`, element('error', { type, message }));
+    caseForFile('error', `${file}: ${name}`, element('error', { type, message }));
   if (refusal) {
     const stage = refusal.status === undefined ? 'rejected before the upload' : 'rejected by the service';
     return [error(stage, refusal.code ?? 'refused', [refusal.message, refusal.next].filter(Boolean).join(' '))];
@@ -72,7 +72,7 @@ function casesOf(one: Checked, threshold: Severity): Case[] {
   }
   if (isSimulated(one)) {
     const message = 'Not analysed: simulated run with a sandbox key.';
-    return [wholeCase('skipped', `${file}: not analysed`, element('skipped', { message }))];
+    return [caseForFile('skipped', `${file}: not analysed`, element('skipped', { message }))];
   }
   const ran = result.checks.filter(({ outcome }) => outcome === 'ran');
   return ran.map((check) => {
@@ -88,8 +88,8 @@ function caseOf({ sidekickName, version }: Check, issues: Issue[], threshold: Se
   const others = issues.filter((issue) => !isFailing(issue));
   const worst = failing[0];
   const message = failing.map(({ ruleCode, summary }) => `${ruleCode}: ${summary}`).join(' ');
-  const failure = worst ? element('failure', { type: worst.severity, message }, escaped(listOf(failing))) : '';
-  const rest = others.length > 0 ? element('system-out', {}, escaped(listOf(others))) : '';
+  const failure = worst ? element('failure', { type: worst.severity, message }, escapeXml(listOf(failing))) : '';
+  const rest = others.length > 0 ? element('system-out', {}, escapeXml(listOf(others))) : '';
   return { name, classname: 'assay', kind: worst ? 'failure' : 'passed', xml: failure + rest };
 }
 
@@ -101,7 +101,7 @@ function listOf(issues: Issue[]): string {
   return lines.join('\n');
 }
 
-function wholeCase(kind: Case['kind'], name: string, xml: string): Case {
+function caseForFile(kind: Case['kind'], name: string, xml: string): Case {
   return { name, classname: 'assay', kind, xml };
 }
 
@@ -114,12 +114,12 @@ function secondsOf({ createdAt, completedAt }: { createdAt: string; completedAt:
 }
 
 function element(name: string, attributes: Record<string, string | number>, content = ''): string {
-  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   return `<${name}${pairs.join('')}${content ? `>${content}</${name}>` : '/>'}\n`;
 }
 
 /** XML 1.0 cannot represent most control characters, lone surrogates, U+FFFE and U+FFFF: they are removed. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

@@ -16,7 +16,7 @@ export type Output = {
   isTerminal: boolean;
   /** Columns per line; unlimited when the output is not a terminal. */
   width(): number;
-  /** Adds colour on a terminal that shows it; elsewhere returns the text unchanged. */
+  /** Adds colour if the output is a terminal that supports it; otherwise returns the text unchanged. */
   paint(text: string, ...by: Style[]): string;
   line(text?: string): void;
   write(text: string): void;
@@ -37,8 +37,8 @@ export function createOutput(stream: NodeJS.WriteStream, environment: Environmen
   };
 }
 
-/** Untrusted text without control sequences: a file name must not move the cursor. */
-export function plain(text: string): string {
+/** Removes control characters from untrusted text: a file name must not be able to move the cursor. */
+export function stripControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
   return stripVTControlCharacters(text).replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, ' ');
 }

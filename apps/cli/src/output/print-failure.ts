@@ -1,12 +1,12 @@
 import { exitCodeOf } from '../exit-codes.ts';
 import type { FailureDescription } from '../failure.ts';
-import { type Output, plain } from './output.ts';
+import { type Output, stripControls } from './output.ts';
 import { wrap } from './text-width.ts';
 
-/** Prints what failed, the code and request id to quote, and what to do next. */
+/** Prints what failed, the code and request id for a bug report, and what to do next. */
 export function printFailure(output: Output, { exitCode, message, next, code, requestId }: FailureDescription): void {
-  const [text = '', ...details] = message.split('\n').map(plain);
-  const reference = plain([code, requestId && `request ${requestId}`].filter(Boolean).join(', '));
+  const [text = '', ...details] = message.split('\n').map(stripControls);
+  const reference = stripControls([code, requestId && `request ${requestId}`].filter(Boolean).join(', '));
   const mark = exitCode === exitCodeOf('interrupted') ? output.paint('•', 'yellow') : output.paint('✗', 'red');
   const head = `${mark} ${text}${reference ? output.paint(` (${reference})`, 'dim') : ''}`;
   for (const line of wrap(head, output.width())) output.line(line);

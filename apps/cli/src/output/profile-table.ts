@@ -1,7 +1,7 @@
 import { formatCount, formatRevision } from '@assay/report/format/format.ts';
 import type { Profile, ProfileComparison, ProfileSummary, RuleSetting } from '@assay/sdk';
 import { severityStyles } from './issue-table.ts';
-import { type Output, plain } from './output.ts';
+import { type Output, stripControls } from './output.ts';
 import { formatTime } from './submission-table.ts';
 import { type Cell, formatFacts, formatTable } from './table.ts';
 
@@ -16,7 +16,7 @@ export function formatProfiles(profiles: ProfileSummary[], output: Output): stri
   return formatTable(['NAME', 'REVISION', 'KIND', 'EXTENDS', 'TITLE'], rows, output);
 }
 
-/** All limits and rules of a profile, with a mark on those that the profile itself changes. */
+/** All limits and rules of a profile, each with its origin: the profile itself, or inherited. */
 export function formatProfile(profile: Profile, output: Output): string {
   const { resolved, extends: base, sources } = profile;
   const facts = formatFacts(
@@ -44,7 +44,7 @@ export function formatProfile(profile: Profile, output: Output): string {
     ),
   ]);
   return [
-    output.paint(`${plain(profile.name)}: ${plain(profile.title)}`, 'bold'),
+    output.paint(`${stripControls(profile.name)}: ${stripControls(profile.title)}`, 'bold'),
     facts,
     '',
     formatTable(['LIMIT', 'VALUE', 'FROM'], limits, output),
@@ -56,7 +56,11 @@ export function formatProfile(profile: Profile, output: Output): string {
 export function formatComparison({ left, right, differences }: ProfileComparison, output: Output): string {
   const [one, other] = [formatRevision(left), formatRevision(right)];
   if (differences.length === 0) return `No differences between ${one} and ${other}.`;
-  const rows = differences.map(({ pointer, left, right }) => [nameOf(pointer), formatValue(left), formatValue(right)]);
+  const rows = differences.map(({ pointer, left, right }) => [
+    nameOfPointer(pointer),
+    formatValue(left),
+    formatValue(right),
+  ]);
   const count = formatCount(differences.length, 'difference');
   return `${formatTable(['', one, other], rows, output)}\n\n${count}.`;
 }
@@ -69,7 +73,7 @@ function origin(isOwn: boolean, { name, extends: base }: Profile): string {
   return isOwn || !base ? name : 'inherited';
 }
 
-/** `loudness.target` and its value, one pair for each limit. */
+/** The path of each limit, such as `loudness.target`, and its formatted value. */
 function flatten(value: object, path: string[] = []): [string, string][] {
   return Object.entries(value).flatMap(([name, one]): [string, string][] => {
     const at = [...path, name];
@@ -80,11 +84,11 @@ function flatten(value: object, path: string[] = []): [string, string][] {
 }
 
 /** `/limits/loudness/target` → `loudness.target`, `/rules/LOUD-TRUE-PEAK` → `LOUD-TRUE-PEAK` */
-function nameOf(pointer: string): string {
+function nameOfPointer(pointer: string): string {
   return pointer.replace(/^\/(limits\/|rules\/)?/, '').replaceAll('/', '.');
 }
 
-/** Numbers as in JSON, so that they can be copied into a document. */
+/** Numbers are formatted as in JSON, so that they can be copied into a profile document. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '–';
   if (isGrades(value)) return formatGrades(value);
@@ -113,7 +117,7 @@ function formatGrades(grades: Grades): string {
 
 function formatSources(sources: Profile['sources'], output: Output): string {
   const rows = sources.map(({ pointer, source, url, note }) => [
-    nameOf(pointer),
+    nameOfPointer(pointer),
     [source, url && `<${url}>`, note].filter(Boolean).join(' '),
   ]);
   return formatTable(['LIMIT', 'SOURCE'], rows, output);

@@ -1,7 +1,7 @@
 import { formatBytes, formatClock, formatCount } from '@assay/report/format/format.ts';
 import type { AssetStatus } from '@assay/sdk';
 import stringWidth from 'string-width';
-import { type Output, plain, type Style } from './output.ts';
+import { type Output, type Style, stripControls } from './output.ts';
 import { padEnd, truncateEnd, truncateMiddle } from './text-width.ts';
 
 type Layout = { nameWidth: number; barWidth: number };
@@ -23,13 +23,13 @@ export type Progress = {
 };
 
 const redrawMs = 100;
-/** Without a terminal: the interval of summary lines in a log. */
+/** The interval of summary lines if the output is not a terminal. */
 const logMs = 10_000;
 const spinner = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
 const marks: Partial<Record<Phase, [string, Style]>> = { complete: ['✓', 'green'], failed: ['✗', 'red'] };
 
-/** Complete with issues: neither success nor failure. */
-const withIssues: [string, Style] = ['•', 'yellow'];
+/** The mark of a file with issues, which is neither a success nor a failure. */
+const withIssuesMark: [string, Style] = ['•', 'yellow'];
 
 /** Shows the progress of each file on stderr: redrawn in place on a terminal, elsewhere as occasional lines. */
 export function createProgress(output: Output, rowsMax = () => process.stderr.rows || 24): Progress {
@@ -39,11 +39,11 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
   let tick = 0;
   const draw = () => {
     tick += 1;
-    const shown = visible(rows, rowsMax() - 3);
+    const shown = visibleRows(rows, rowsMax() - 3);
     const layout = layoutOf(shown, output.width());
     const lines = shown.map((row) => formatRow(row, layout, tick, output));
     lines.push(output.paint(`  ${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`, 'dim'));
-    output.write(`${rewind(drawnLines)}${lines.join('\n')}\n`);
+    output.write(`${clearDrawnLines(drawnLines)}${lines.join('\n')}\n`);
     drawnLines = lines.length;
   };
   const timer = output.isTerminal
@@ -53,7 +53,7 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
   return {
     add(name, sizeBytes) {
       const row: Row = {
-        name: plain(name),
+        name: stripControls(name),
         phase: 'waiting',
         sizeBytes,
         sentBytes: 0,
@@ -67,17 +67,17 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
         const isNew = change.phase !== undefined && change.phase !== row.phase;
         Object.assign(row, change, isNew ? { since: Date.now() } : {});
         if (isNew && !output.isTerminal && marks[row.phase])
-          output.line(`${row.name}: ${plain(row.note) || row.phase}`);
+          output.line(`${row.name}: ${stripControls(row.note) || row.phase}`);
       };
     },
     end() {
       clearInterval(timer);
-      if (output.isTerminal) output.write(rewind(drawnLines));
+      if (output.isTerminal) output.write(clearDrawnLines(drawnLines));
     },
   };
 }
 
-/** The status of an asset, as a change of its row. */
+/** The change to a file’s row that follows from the status of its asset. */
 export function progressOf({ status, progressPercent, issueCount, errorMessage }: AssetStatus): Change {
   if (status === 'processing') return { phase: 'analysing', percent: progressPercent };
   if (status === 'failed') return { phase: 'failed', note: `failed: ${errorMessage}` };
@@ -91,12 +91,12 @@ function issueNote(issueCount: number | null): string {
 }
 
 /** Moves the cursor to the first drawn line and clears everything below. */
-function rewind(lines: number): string {
+function clearDrawnLines(lines: number): string {
   return lines > 0 ? `\x1b[${lines}A\r\x1b[J` : '';
 }
 
-/** Active rows first, then finished ones, as far as they fit. */
-function visible(rows: Row[], countMax: number): Row[] {
+/** The rows that fit, chosen in this order of phases. */
+function visibleRows(rows: Row[], countMax: number): Row[] {
   if (rows.length <= countMax) return rows;
   const rank: Record<Phase, number> = { uploading: 0, analysing: 1, failed: 2, submitted: 3, waiting: 4, complete: 5 };
   const first = rows.toSorted((a, b) => rank[a.phase] - rank[b.phase]).slice(0, Math.max(1, countMax));
@@ -114,14 +114,14 @@ function summary(rows: Row[]): string {
 
 function formatRow(row: Row, { nameWidth, barWidth }: Layout, tick: number, output: Output): string {
   const active: [string, Style] = [row.phase === 'waiting' ? '·' : (spinner[tick % spinner.length] ?? ''), 'cyan'];
-  const [mark, style] = row.phase === 'complete' && !row.isClean ? withIssues : (marks[row.phase] ?? active);
+  const [mark, style] = row.phase === 'complete' && !row.isClean ? withIssuesMark : (marks[row.phase] ?? active);
   const name = padEnd(truncateMiddle(row.name, nameWidth), nameWidth);
   const share = shareOf(row);
   const percent = `${Math.floor((share ?? 0) * 100)} %`.padStart(5);
   const bar = share === undefined ? '' : `${formatBar(share, barWidth, output)} ${percent}  `;
   const used = 4 + nameWidth + 2 + (share === undefined ? 0 : barWidth + 8);
-  // One column short of the edge: some terminals wrap after a full line.
-  const words = truncateEnd(wordsOf(row), Math.max(8, output.width() - 1 - used));
+  // The last column stays empty, because some terminals wrap after a full line.
+  const words = truncateEnd(statusTextOf(row), Math.max(8, output.width() - 1 - used));
   const isQueued = row.phase === 'waiting' || row.phase === 'submitted';
   return `  ${output.paint(mark, style)} ${name}  ${bar}${isQueued ? output.paint(words, 'dim') : words}`;
 }
@@ -133,13 +133,13 @@ function layoutOf(rows: Row[], width: number): Layout {
   return { nameWidth, barWidth: Math.max(8, Math.min(30, width - nameWidth - 42)) };
 }
 
-/** No bar for a small file: it is sent in one request, whose progress is unknown. */
+/** The share for the progress bar; undefined for a file sent in one request, whose progress is unknown. */
 function shareOf({ phase, sentBytes, sizeBytes, percent }: Row): number | undefined {
   if (phase === 'analysing') return percent / 100;
   return phase === 'uploading' && sentBytes > 0 && sizeBytes > 0 ? sentBytes / sizeBytes : undefined;
 }
 
-function wordsOf(row: Row): string {
+function statusTextOf(row: Row): string {
   const { phase, sentBytes, sizeBytes, since, note } = row;
   const seconds = (Date.now() - since) / 1000;
   const clock = formatClock(seconds * 1000, 0);
@@ -154,7 +154,7 @@ function wordsOf(row: Row): string {
     case 'waiting':
       return note || formatBytes(sizeBytes);
     default:
-      return plain(note);
+      return stripControls(note);
   }
 }
 

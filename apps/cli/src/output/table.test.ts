@@ -19,7 +19,7 @@ function columnsOf(table: string, text: string): number[] {
     .map((line) => stringWidth(line.slice(0, line.indexOf(text))));
 }
 
-describe('a table', () => {
+describe('formatTable', () => {
   test.each([
     ['plain text', 'Aurora.mp4'],
     ['wide characters', '夏のキャンペーン.mp4'],
@@ -67,15 +67,15 @@ describe('a table', () => {
     expect(withoutSpace(lines.join(''))).toBe(withoutSpace(`LOUD-HIGH${text}`));
   });
 
-  test('strips escape sequences from cells, because their text comes from files or the service', () => {
+  test('strips escape sequences from cells, because the text comes from files or the service', () => {
     const output = terminal(80, { NO_COLOR: '1' });
     expect(formatTable(['FILE', 'X'], [['\x1b[31mred\x1b[0m', '|']], output)).toBe('FILE  X\nred   |');
   });
 });
 
-describe('a name that is too long', () => {
+describe('truncateMiddle and truncateEnd', () => {
   test.each(['夏のキャンペーン広告.mp4', `${family.repeat(9)}.mp4`, 'Aurora_TVC_90s_EN_v3_final.mp4'])(
-    '%s is truncated to the width without splitting a character',
+    'truncate %s to the width without splitting a character',
     (name) => {
       for (let width = 4; width < stringWidth(name); width++) {
         const truncated = [truncateMiddle(name, width), truncateEnd(name, width)];

@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
-import { type Output, plain, type Style } from './output.ts';
+import { type Output, type Style, stripControls } from './output.ts';
 import { padEnd, wrap } from './text-width.ts';
 
 export type Cell = string | { text: string; styles: Style[] };
 
-/** Narrower than this, wrapped text is hard to read. */
+/** Wrapped text in a narrower column is hard to read. */
 const lastColumnMin = 24;
 const gap = '  ';
 
@@ -35,5 +35,5 @@ export function formatFacts(facts: [string, Cell | null | undefined][], output: 
 }
 
 function formatCell(cell: Cell, output: Output): string {
-  return typeof cell === 'string' ? plain(cell) : output.paint(plain(cell.text), ...cell.styles);
+  return typeof cell === 'string' ? stripControls(cell) : output.paint(stripControls(cell.text), ...cell.styles);
 }

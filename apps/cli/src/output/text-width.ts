@@ -7,7 +7,7 @@ export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** Lines of at most `width` columns, broken between words where possible. */
+/** Splits text into lines of at most `width` columns, between words where possible. */
 export function wrap(text: string, width: number): string[] {
   return Number.isFinite(width) ? wrapAnsi(text, width, { hard: true }).split('\n') : [text];
 }
@@ -42,7 +42,7 @@ export function truncateEnd(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** As a reader counts them: an emoji of several code points, or a letter with its accents, is one. */
+/** Characters as a reader counts them: an emoji of several code points, or a letter with its accents, is one. */
 function charactersOf(text: string): string[] {
   return [...segmenter.segment(text)].map(({ segment }) => segment);
 }

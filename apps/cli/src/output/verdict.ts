@@ -8,8 +8,8 @@ import {
   severities,
 } from '@assay/report/severity.ts';
 import { exitCodeOf, type Outcome } from '../exit-codes.ts';
-import type { Checked } from './checked.ts';
-import { type Output, plain } from './output.ts';
+import type { CheckedFile } from './checked.ts';
+import { type Output, stripControls } from './output.ts';
 import { wrap } from './text-width.ts';
 
 /** The severity that fails a run: given with `--fail-on`, or else set by the delivery profile. */
@@ -20,11 +20,11 @@ export type Verdict = {
   outcome: Outcome;
   exitCode: number;
   failOn: Severity | null;
-  /** The delivery profile that sets `failOn`; null if it was given, or if there is none. */
+  /** The delivery profile that sets `failOn`; null if it comes from the flag, or if there is no threshold. */
   failOnProfile: string | null;
-  /** Issues at or above `failOn`; 0 without it. */
+  /** The number of unresolved issues at or above `failOn`; 0 if it is null. */
   failingCount: number;
-  /** Of issues that are neither resolved nor dismissed. */
+  /** Counts of the issues that are neither resolved nor dismissed. */
   counts: SeverityCounts;
   settledCount: number;
   assetCount: number;
@@ -35,7 +35,7 @@ export type Verdict = {
   simulatedCount: number;
   /** Assets to which no check applies. */
   uncheckedCount: number;
-  /** The two fields above under their earlier names, for scripts that read `--json`. Removed in the next minor version. */
+  /** `simulatedCount` and `uncheckedCount` under their earlier names, which the next minor version removes. */
   rehearsedCount: number;
   unseenCount: number;
 };
@@ -44,11 +44,11 @@ export type Verdict = {
  * A file that was not checked is not a clean file: with a gate it fails the run. A simulated run fails only if the gate
  * was asked for, because none of its files can pass.
  */
-export function judge(checked: Checked[], gate: Gate | undefined): Verdict {
+export function judge(checked: CheckedFile[], gate: Gate | undefined): Verdict {
   const failOn = gate?.failOn;
   const issues = checked.flatMap((one) => one.issues);
   const unresolved = issues.filter(isUnresolved);
-  const countOf = (matches: (one: Checked) => boolean) => checked.filter(matches).length;
+  const countOf = (matches: (one: CheckedFile) => boolean) => checked.filter(matches).length;
   const refusedCount = countOf(({ refusal }) => refusal !== null);
   const failedCount = countOf(({ result }) => result?.status === 'failed');
   const simulatedCount = countOf(isSimulated);
@@ -83,12 +83,12 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(threshold);
 }
 
-/** The service analyses nothing for a sandbox key and reports no issue count. */
-export function isSimulated({ result }: Pick<Checked, 'result'>): boolean {
+/** Whether it is the result of a simulated run: for a sandbox key, the service reports no issue count. */
+export function isSimulated({ result }: Pick<CheckedFile, 'result'>): boolean {
   return result?.status === 'complete' && result.issueCount === null;
 }
 
-/** The result of all files in one line. */
+/** The outcome of the run in one sentence, with the number of files and issues. */
 export function formatVerdict(verdict: Verdict, output: Output): string {
   const { counts, failOn, failingCount, settledCount, analysedCount, assetCount } = verdict;
   const found = severities.filter((severity) => counts[severity] > 0);
@@ -108,7 +108,7 @@ export function formatVerdict(verdict: Verdict, output: Output): string {
       ? output.paint('•', 'yellow')
       : output.paint('✓', 'green')
     : output.paint(verdict.outcome === 'ok' ? '•' : '✗', verdict.outcome === 'ok' ? 'yellow' : 'red');
-  const by = verdict.failOnProfile ? `, the gate of ${plain(verdict.failOnProfile)}` : '';
+  const by = verdict.failOnProfile ? `, the gate of ${stripControls(verdict.failOnProfile)}` : '';
   const gate = failOn
     ? failingCount > 0
       ? output.paint(`Failed: ${formatCount(failingCount, 'issue')} at ${failOn} or above${by}.`, 'red')

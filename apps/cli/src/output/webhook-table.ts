@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryAttempt, Subscription } from '@assay/sdk';
-import { type Output, plain, type Style } from './output.ts';
+import { type Output, type Style, stripControls } from './output.ts';
 import { formatTime } from './submission-table.ts';
 import { type Cell, formatFacts, formatTable } from './table.ts';
 
@@ -57,7 +57,7 @@ export function formatAttempt(attempt: DeliveryAttempt, output: Output): string 
   const mark = errorCode === null ? output.paint('✓', 'green') : output.paint('✗', 'red');
   const response = responseStatus === null ? 'no response' : `HTTP ${responseStatus}`;
   return [
-    `${mark} ${plain(url)}: ${response} after ${durationMs} ms.${errorMessage ? ` ${plain(errorMessage)}` : ''}`,
-    ...(responseBody ? [output.paint(`  ${plain(responseBody.slice(0, 200))}`, 'dim')] : []),
+    `${mark} ${stripControls(url)}: ${response} after ${durationMs} ms.${errorMessage ? ` ${stripControls(errorMessage)}` : ''}`,
+    ...(responseBody ? [output.paint(`  ${stripControls(responseBody.slice(0, 200))}`, 'dim')] : []),
   ].join('\n');
 }

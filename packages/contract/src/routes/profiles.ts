@@ -18,7 +18,7 @@ import {
   ProfileRequest,
 } from '../schemas/profiles/resource.ts';
 
-const at = '/profiles/{profile_id}';
+const profilePath = '/profiles/{profile_id}';
 const toProfile = { parameters: { profile_id: '$response.body#/profileId' } } as const;
 
 export const profileRoutes = {
@@ -58,7 +58,7 @@ export const profileRoutes = {
   },
   getProfile: {
     method: 'GET',
-    path: at,
+    path: profilePath,
     bucket: 'submission_read',
     tag: 'Profiles',
     summary: 'Read a delivery profile',
@@ -70,7 +70,7 @@ export const profileRoutes = {
   },
   updateProfile: {
     method: 'PATCH',
-    path: at,
+    path: profilePath,
     bucket: 'submission_write',
     tag: 'Profiles',
     summary: 'Change a delivery profile',
@@ -83,7 +83,7 @@ export const profileRoutes = {
   },
   deleteProfile: {
     method: 'DELETE',
-    path: at,
+    path: profilePath,
     bucket: 'submission_write',
     tag: 'Profiles',
     summary: 'Delete a delivery profile',
@@ -95,7 +95,7 @@ export const profileRoutes = {
   },
   compareProfiles: {
     method: 'GET',
-    path: `${at}/compare`,
+    path: `${profilePath}/compare`,
     bucket: 'submission_read',
     tag: 'Profiles',
     summary: 'Compare two delivery profiles',

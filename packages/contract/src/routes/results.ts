@@ -41,10 +41,10 @@ const exampleDecision = {
   carriedFrom: null,
 } as const;
 
-const ofOneAsset = ['submission_not_found', 'asset_not_found'] as const;
-const ofFinishedAsset = [...ofOneAsset, 'asset_not_ready', 'asset_failed'] as const;
+const assetRefusals = ['submission_not_found', 'asset_not_found'] as const;
+const finishedAssetRefusals = [...assetRefusals, 'asset_not_ready', 'asset_failed'] as const;
 
-const firstIssue = {
+const firstIssueParameters = {
   submission_id: '$response.body#/submissionId',
   asset_id: '$response.body#/assetId',
   issue_id: '$response.body#/issues/0/id',
@@ -59,7 +59,7 @@ export const resultRoutes = {
     summary: 'Read the result of one asset',
     description: 'Read the result when the asset is complete. Until then `issues` is empty and `issueCount` is null.',
     success: { status: 200, description: 'The asset with its issues in compact form.', body: AssetResult },
-    refusals: ofOneAsset,
+    refusals: assetRefusals,
     examples: {
       response: {
         assetId: exampleAssetId,
@@ -104,7 +104,7 @@ export const resultRoutes = {
     description: 'Ordered by reference number. Each filter can be repeated and matches any of its values.',
     query: IssueListQuery,
     success: { status: 200, description: 'One page.', body: IssueList },
-    refusals: ofFinishedAsset,
+    refusals: finishedAssetRefusals,
     examples: {
       response: {
         assetId: exampleAssetId,
@@ -116,8 +116,8 @@ export const resultRoutes = {
       },
     },
     links: {
-      getIssue: { parameters: firstIssue },
-      updateIssue: { parameters: firstIssue },
+      getIssue: { parameters: firstIssueParameters },
+      updateIssue: { parameters: firstIssueParameters },
     },
   },
   getIssue: {
@@ -129,7 +129,7 @@ export const resultRoutes = {
     description:
       'Includes the decisions on the issue: who changed the status, when, from what to what, and why. Decisions are never removed.',
     success: { status: 200, description: 'The issue in full.', body: IssueDetail },
-    refusals: [...ofFinishedAsset, 'issue_not_found'],
+    refusals: [...finishedAssetRefusals, 'issue_not_found'],
     examples: { response: { ...dismissedIssue, decisions: [exampleDecision] } },
   },
   updateIssue: {
@@ -142,7 +142,7 @@ export const resultRoutes = {
       'Sets the status, a reason and a note, and records who decided. ACKNOWLEDGED and DISMISSED carry over if the next version of the asset has the same issue and its severity, measured value and extent are not worse; for file safety issues only if the file is identical. Otherwise the issue is open again, with the earlier decision in `previousDecision`.',
     body: IssueStatusRequest,
     success: { status: 200, description: 'The updated issue.', body: Issue },
-    refusals: ['live_submission', ...ofOneAsset, 'issue_not_found', 'note_required'],
+    refusals: ['live_submission', ...assetRefusals, 'issue_not_found', 'note_required'],
     examples: {
       request: { status: 'DISMISSED', reason: 'false_alarm', note: 'The script only prints the page.' },
       response: dismissedIssue,
@@ -156,7 +156,7 @@ export const resultRoutes = {
     summary: 'Get a still image of an issue',
     description: 'A frame, image or page that shows the issue. Use the `url` in `evidence` of the issue.',
     success: { status: 200, description: 'Still image n, counted from 1.', file: 'image/jpeg' },
-    refusals: [...ofFinishedAsset, 'issue_not_found', 'evidence_not_found'],
+    refusals: [...finishedAssetRefusals, 'issue_not_found', 'evidence_not_found'],
     examples: {},
   },
   getMeasurements: {
@@ -167,7 +167,7 @@ export const resultRoutes = {
     summary: 'Read the measurements over time',
     description: `For plots: loudness, silence, mean luminance and flashes, up to ${seriesPointsMax.toLocaleString('en-US')} points each. Assets without audio or video have none.`,
     success: { status: 200, description: 'The measured series.', body: Measurements },
-    refusals: ofFinishedAsset,
+    refusals: finishedAssetRefusals,
     examples: {
       response: {
         assetId: exampleAssetId,
@@ -187,7 +187,7 @@ export const resultRoutes = {
     description:
       'Groups issues that have the same cause. All other issues are in `orphanIssues`. The most severe come first.',
     success: { status: 200, description: 'Every issue, exactly once.', body: Topics },
-    refusals: ofFinishedAsset,
+    refusals: finishedAssetRefusals,
     examples: {
       response: {
         assetId: exampleAssetId,
@@ -213,7 +213,7 @@ export const resultRoutes = {
     summary: 'Compare an asset with its previous version',
     description: 'Lists new, gone and kept issues, compared with the newest earlier version that is complete.',
     success: { status: 200, description: 'The changes.', body: Changes },
-    refusals: ofFinishedAsset,
+    refusals: finishedAssetRefusals,
     examples: {
       response: {
         assetId: exampleAssetId,

@@ -82,10 +82,10 @@ const exampleAttempt = {
   errorMessage: null,
 } as const;
 
-// Does not look like a real secret, as secret scanners would report it.
+// Deliberately unlike a real secret, because secret scanners would report one.
 const exampleSecret = 'whsec_…';
 
-const at = '/webhooks/subscriptions/{subscription_id}';
+const subscriptionPath = '/webhooks/subscriptions/{subscription_id}';
 const toSubscription = { parameters: { subscription_id: '$response.body#/subscriptionId' } } as const;
 
 export const webhookRoutes = {
@@ -130,7 +130,7 @@ export const webhookRoutes = {
   },
   getSubscription: {
     method: 'GET',
-    path: at,
+    path: subscriptionPath,
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'Read a subscription',
@@ -141,7 +141,7 @@ export const webhookRoutes = {
   },
   updateSubscription: {
     method: 'PATCH',
-    path: at,
+    path: subscriptionPath,
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Change a subscription',
@@ -154,7 +154,7 @@ export const webhookRoutes = {
   },
   deleteSubscription: {
     method: 'DELETE',
-    path: at,
+    path: subscriptionPath,
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Delete a subscription',
@@ -165,7 +165,7 @@ export const webhookRoutes = {
   },
   rotateSecret: {
     method: 'POST',
-    path: `${at}/rotate-secret`,
+    path: `${subscriptionPath}/rotate-secret`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Rotate the secret of a subscription',
@@ -182,7 +182,7 @@ export const webhookRoutes = {
   },
   testSubscription: {
     method: 'POST',
-    path: `${at}/test`,
+    path: `${subscriptionPath}/test`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Send a test event',
@@ -196,7 +196,7 @@ export const webhookRoutes = {
   },
   listDeliveries: {
     method: 'GET',
-    path: `${at}/deliveries`,
+    path: `${subscriptionPath}/deliveries`,
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'List deliveries, newest first',
@@ -208,7 +208,7 @@ export const webhookRoutes = {
   },
   getDelivery: {
     method: 'GET',
-    path: `${at}/deliveries/{delivery_id}`,
+    path: `${subscriptionPath}/deliveries/{delivery_id}`,
     bucket: 'webhook_read',
     tag: 'Webhooks',
     summary: 'Read a delivery',
@@ -219,7 +219,7 @@ export const webhookRoutes = {
   },
   replayDelivery: {
     method: 'POST',
-    path: `${at}/deliveries/{delivery_id}/replay`,
+    path: `${subscriptionPath}/deliveries/{delivery_id}/replay`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Send a delivery again',
@@ -244,7 +244,7 @@ export const webhookRoutes = {
   },
   replayDeliveries: {
     method: 'POST',
-    path: `${at}/replay`,
+    path: `${subscriptionPath}/replay`,
     bucket: 'webhook_write',
     tag: 'Webhooks',
     summary: 'Send the deliveries of a time range again',

@@ -65,7 +65,7 @@ export const CompletedEvent = z
   })
   .meta({ id: 'CompletedEvent', examples: [exampleCompletedEvent] });
 
-// §6b: asset_id, submission_id, workspace_id, status and error_message are the interface's own.
+// §6b: the interface defines asset_id, submission_id, workspace_id, status and error_message; the rest is added.
 export const FailedEvent = z
   .object({
     ...envelope,
@@ -108,7 +108,7 @@ export const EventTypeList = z
   })
   .meta({ id: 'EventTypeList' });
 
-/** §4.10: those of the interface. Other types cannot be fired. */
+/** §4.10: the event types that the interface lets callers fire. */
 export const firedEventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const;
 export type FiredEventType = (typeof firedEventTypes)[number];
 

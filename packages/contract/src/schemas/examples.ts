@@ -13,13 +13,13 @@ export const exampleKeyId = '0190a5c2-7b1e-7d40-8c11-2a3b4c5d6e7f';
 export const exampleSubscriptionId = '0190a5c7-11aa-7d20-9c3b-8e7f6a5b4c3d';
 export const exampleDeliveryId = '0190a5c8-22bb-7e31-8d4c-9f8a7b6c5d4e';
 export const exampleEventId = '0190a5c8-22bb-7a42-9e5d-0a9b8c7d6e5f';
-/** Does not look like a real ticket, as secret scanners would report it. */
+/** Deliberately unlike a real ticket, because secret scanners would report one. */
 export const exampleTicket = `${exampleKeyId}.1767605472.…`;
 export const exampleContentSha256 = '5d41a2c9f3be07e68b14d09c7fa2635e81c4b7d60e9f3a25b8c7d41e6f092a3b';
 export const exampleTime = '2026-01-05T09:30:00.000Z';
 export const exampleEnd = '2026-01-05T09:31:12.000Z';
 
-/** The same issue in the previous version. */
+/** The place of the same issue in the previous version. */
 export const exampleIssuePlace = {
   submissionId: '0190a1f0-5b21-7c4d-8e6f-1a2b3c4d5e6f',
   assetId: '0190a1f0-5b21-7d5e-9f70-2b3c4d5e6f70',

@@ -31,7 +31,7 @@ export const severity = z.enum(severities).meta({
   description: 'How serious it is, from CRITICAL (most) to INFO (least).',
 });
 
-/** A field with another description, where it means something more specific. */
+/** The same field with another description, for a place where it means something more specific. */
 export const meaning = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description }) as Field;
 

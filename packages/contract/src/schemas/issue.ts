@@ -6,7 +6,7 @@ import { assetId, meaning, ruleCode, severity, sidekickId, submissionId, version
 export const issueStatuses = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'] as const;
 export type IssueStatus = (typeof issueStatuses)[number];
 
-/** Why a reviewer decided so, and the status that goes with it. */
+/** The reasons for a decision, and the status that each requires. */
 export const decisionReasons = {
   fix_required: 'ACKNOWLEDGED',
   creative_intent: 'DISMISSED',
@@ -20,7 +20,7 @@ export type DecisionReason = keyof typeof decisionReasons;
 const reasonNames = Object.keys(decisionReasons) as [DecisionReason, ...DecisionReason[]];
 export const Reason = z.enum(reasonNames);
 
-/** Decisions that also apply to the same issue in the next version, unless they say otherwise. */
+/** Statuses that carry over to the same issue in the next version, unless the decision says otherwise. */
 export const lastingStatuses: readonly IssueStatus[] = ['ACKNOWLEDGED', 'DISMISSED'];
 
 export const Precedent = z
@@ -35,7 +35,7 @@ export type Precedent = z.infer<typeof Precedent>;
 
 const fraction = z.number().min(0).max(1);
 
-/** Where in the asset: a time range, a region of the image or frame, a page, a piece of text. No location: the whole asset. */
+/** A place in the asset. An issue without locations concerns the whole asset. */
 export const Location = z
   .object({
     kind: z.enum(['timeRange', 'region', 'page', 'text']).meta({
@@ -121,7 +121,7 @@ export const CompactIssue = z
   .meta({ id: 'CompactIssue', description: 'The main fields of an issue.' });
 export type CompactIssue = z.infer<typeof CompactIssue>;
 
-/** Which issue of which version. */
+/** Identifies an issue of another version. */
 const IssuePlace = {
   submissionId: meaning(submissionId, 'The submission that contains that version.'),
   assetId: meaning(assetId, 'The asset of that version.'),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** A null optional field counts as absent. */
+/** An optional field, for which null counts as absent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** The message about text that a text column cannot store. */
+/** The message for text that a text column cannot store. */
 export const unstorableText = 'must not contain NUL characters or unpaired surrogates.';
 
 /** Text that the database can store. */

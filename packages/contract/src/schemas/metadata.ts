@@ -4,23 +4,23 @@ import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataK
 import { unstorableText } from './member.ts';
 
 /**
- * The one reserved key; every other belongs to the caller and is only stored. Whether the profile exists depends on the
- * workspace, so it is checked later.
+ * The value of `assay`, the only reserved key; all others belong to the caller and are only stored. Whether the profile
+ * exists depends on the workspace, so it is checked later.
  */
-const Choices = z.strictObject({ profile: z.string().min(1).max(63).nullish() });
-const choiceRules = createFieldRules(Choices);
+const ReservedMetadata = z.strictObject({ profile: z.string().min(1).max(63).nullish() });
+const reservedMetadataRules = createFieldRules(ReservedMetadata);
 
 /**
- * §4.3: free-form, within limits that keep it small. Not a `z.record`: that copies key by key and leaves out `__proto__`,
- * which is the caller's data like any other.
+ * §4.3: free-form, within limits that keep it small. Not a `z.record`: that copies key by key and leaves out
+ * `__proto__`, which is the caller's data like any other.
  */
 const anyMetadata = z
   .unknown()
   .check((context) => {
     const { value: input } = context;
     if (!isObject(input)) return void context.issues.push({ code: 'invalid_type', expected: 'object', input });
-    for (const complaint of complaintsAbout(input)) context.issues.push({ code: 'custom', input, ...complaint });
-    const choices = Choices.safeParse(input.assay ?? {}, { error: choiceRules.ruleOf });
+    for (const fault of faultsOf(input)) context.issues.push({ code: 'custom', input, ...fault });
+    const choices = ReservedMetadata.safeParse(input.assay ?? {}, { error: reservedMetadataRules.ruleOf });
     for (const issue of choices.error?.issues ?? []) {
       context.issues.push({ ...issue, input: input.assay, path: ['assay', ...issue.path] } as never);
     }
@@ -39,31 +39,32 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The message is a predicate: it follows the name of the field. */
-type Complaint = { path?: string[]; message: string };
+type MetadataFault = { path?: string[]; message: string };
 
-function complaintsAbout(metadata: Record<string, unknown>): Complaint[] {
-  // Checked first: a value nested too deeply would overflow the stack of everything that walks it.
+function faultsOf(metadata: Record<string, unknown>): MetadataFault[] {
+  // Depth is checked first: a value nested too deeply would overflow the stack of the code that traverses it.
   if (isDeeperThan(metadata, metadataDepthMax)) {
     return [{ message: `must have at most ${metadataDepthMax} levels of nesting.` }];
   }
   const keys = Object.keys(metadata);
   const text = JSON.stringify(metadata);
-  const complaints: Complaint[] =
+  const faults: MetadataFault[] =
     keys.length > metadataKeysMax
       ? [{ message: `must have at most ${metadataKeysMax} keys.` }]
       : keys
           .filter((key) => key.length === 0 || hasMoreCharacters(key, metadataKeyCharactersMax))
           .map((key) => ({ path: [key], message: `must have a key of 1 to ${metadataKeyCharactersMax} characters.` }));
   if (new TextEncoder().encode(text).length > metadataBytesMax) {
-    complaints.push({ message: `must be at most ${metadataBytesMax / 1024} KiB as JSON.` });
-    // JSON.stringify escapes exactly the two characters that a text column cannot store. Longer text is not searched.
+    faults.push({ message: `must be at most ${metadataBytesMax / 1024} KiB as JSON.` });
+    // JSON.stringify escapes what a text column cannot store: NUL and unpaired surrogates. Too long a text is not
+    // searched.
   } else if (/(^|[^\\])(\\\\)*\\u(0000|d[89a-f])/i.test(text)) {
-    complaints.push({ message: unstorableText });
+    faults.push({ message: unstorableText });
   }
-  return complaints;
+  return faults;
 }
 
-/** A character has one or two units. They are counted only in a text that is short enough. */
+/** A character has one or two UTF-16 code units, so the characters of a very long text need not be counted. */
 function hasMoreCharacters(text: string, charactersMax: number): boolean {
   return text.length > 2 * charactersMax || [...text].length > charactersMax;
 }

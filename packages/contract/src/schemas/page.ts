@@ -8,10 +8,10 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** How often a query parameter can be repeated. */
+/** The most values of a repeated query parameter. */
 const repeatsMax = 20;
 
-/** A query parameter that can be repeated: matches any of the values. */
+/** A query parameter that can be repeated, for a filter that matches any of the values. */
 export function anyOf<Item extends z.ZodType>(item: Item) {
   return z.preprocess(
     (value) => (value === undefined ? value : [value].flat()),
@@ -19,7 +19,7 @@ export function anyOf<Item extends z.ZodType>(item: Item) {
   );
 }
 
-/** A time as a caller gives it: RFC 3339, in UTC or with an offset. */
+/** A time in a request: RFC 3339, in UTC or with an offset. */
 export const givenTime = z.iso.datetime({ offset: true });
 
 const exampleCursor = 'IjAxOTBhNWM1LTAyYzQtN2IzYS05ZjBlLTNmNmQ2YTFiMmMzZCI';
@@ -29,7 +29,7 @@ export const cursor = z
   .max(200)
   .meta({ description: '`nextCursor` of the previous page, unchanged.', examples: [exampleCursor] });
 
-/** Bounds of a list by time. The bounds themselves are excluded. */
+/** Query parameters that limit a list by creation time. The bounds themselves are excluded. */
 export const createdBetween = <Time extends z.ZodType>(time: Time) => ({
   createdAfter: time
     .optional()

@@ -19,7 +19,7 @@ import { assetCompletedAt, assetProgress, assetStatus, failure, filename, issueC
 
 const time = z.iso.datetime();
 
-/** A check that ran or did not apply: without it, an empty list of issues could mean that nothing was checked. */
+/** A check that ran or did not apply: an empty list of issues alone could mean that nothing was checked. */
 export const Check = z
   .object({
     sidekickId,
@@ -157,7 +157,7 @@ const Topic = z.object({
   sidekickIds: z.array(z.uuid()).meta({ description: 'The checks that found its issues, each once.' }),
 });
 
-// §2.5: a topic groups two or more related issues; single issues are normal.
+// §2.5: a topic groups two or more related issues. Issues need not belong to a topic.
 export const Topics = z
   .object({
     assetId,

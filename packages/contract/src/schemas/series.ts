@@ -1,4 +1,4 @@
-/** What was measured over time → its unit. */
+/** Name of a series of values measured over time → its unit. */
 export const seriesUnits = {
   loudnessMomentary: 'LUFS',
   loudnessShortTerm: 'LUFS',

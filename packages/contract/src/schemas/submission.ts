@@ -32,7 +32,7 @@ export const issueCount = z.int().min(0).nullable().meta({
   description:
     'Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox.',
 });
-/** §2.2: failure fields are flat. */
+/** §2.2: the failure fields are members of the asset itself, not of a nested object. */
 export const failure = {
   errorMessage: z
     .string()
@@ -72,7 +72,7 @@ const workflowId = z.string().meta({
     'ID of the latest run in the workflow engine, where the operator can find it. Each retry starts a new run.',
 });
 
-// §4.3: assets accept only these two fields; file name and type come from the upload.
+// §4.3: an asset of a request has only these two fields; file name and type come from the upload.
 export const SubmissionRequest = z
   .strictObject({
     assets: z
@@ -101,10 +101,10 @@ export const SubmissionRequest = z
   })
   .meta({ id: 'SubmissionRequest' });
 
-/** §4.8 shows no body: no body, an empty one and `{}` are equivalent. */
+/** §4.8 shows no body: a missing body, an empty body and `{}` are equivalent. */
 export const RetryRequest = z.strictObject({}).meta({ id: 'RetryRequest' });
 
-/** §8.3. An empty or `null` delay is none. */
+/** §8.3: an empty delay or `null` counts as absent. */
 export const SubmissionQuery = z.object({
   simulationDelaySeconds: z
     .preprocess(
@@ -116,8 +116,8 @@ export const SubmissionQuery = z.object({
 });
 
 /** How the previous version of an asset was found. */
-export const waysToMatch = ['name', 'category', 'position'] as const;
-export type MatchedBy = (typeof waysToMatch)[number];
+export const matchMethods = ['name', 'category', 'position'] as const;
+export type MatchedBy = (typeof matchMethods)[number];
 
 const versionedAsset = { assetId, versionGroupId, versionNumber };
 
@@ -144,7 +144,7 @@ export const CreatedSubmission = z
                 'The asset in `previousSubmissionId` that this asset is a new version of. Null for a first version, and for assets created before this field was recorded.',
               examples: [exampleIssuePlace.assetId],
             }),
-          matchedBy: z.enum(waysToMatch).nullable().meta({
+          matchedBy: z.enum(matchMethods).nullable().meta({
             description:
               'How the previous asset was matched: by file name, category or position. Null if `previousAssetId` is null.',
           }),
@@ -166,7 +166,7 @@ export const AssetStatus = z
   .meta({ id: 'AssetStatus', description: 'The state of one asset of a submission.' });
 export type AssetStatus = z.infer<typeof AssetStatus>;
 
-// §2.1: the name is submissionId, never id.
+// §2.1: the ID is called submissionId, never id.
 export const Submission = z
   .object({
     submissionId,

@@ -6,8 +6,8 @@ import { optional } from './member.ts';
 const blobPath = z.string().meta({
   description: 'Storage path of the file: `<workspace_id>/<uuid>-<filename>`. Use it unchanged.',
 });
-// Handlers check the length of names and paths, because a longer one is 403 like any other that is not accepted (§4.1,
-// §4.3), and a schema counts characters, not bytes.
+// Handlers check the length of names and paths: one that is too long is refused with 403, like any other that is not
+// accepted (§4.1, §4.3), and a schema would count characters instead of bytes.
 const givenBlobPath = blobPath.meta({
   description: `The \`blobPath\` that the upload returned, unchanged; up to ${blobPathBytesMax} bytes in UTF-8.`,
 });
@@ -60,7 +60,7 @@ export const UploadCompleteRequest = z
 
 const expiresAt = z.iso.datetime();
 const method = z.literal('PUT').meta({ description: 'Method of the request to object storage.' });
-// A list, because every JSON field name is camelCase (§2), and names of headers are not.
+// A list, because every JSON field name is in camelCase (§2) and header names are not.
 const headers = z.array(
   z.object({
     name: z.string().meta({ description: 'Name of the header.', examples: ['x-ms-blob-type'] }),

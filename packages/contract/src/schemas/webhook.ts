@@ -38,7 +38,7 @@ const subscriptionId = z.uuid().meta({ description: 'ID of the subscription; `su
 const modeMeaning =
   'Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode.';
 
-const chosen = {
+const requestMembers = {
   url: text(webhookUrlCharactersMax)
     .min(1)
     .meta({
@@ -70,11 +70,11 @@ const chosen = {
 
 export const SubscriptionRequest = z
   .strictObject({
-    url: chosen.url,
-    eventTypes: chosen.eventTypes,
-    description: optional(chosen.description),
-    mode: optional(chosen.mode).meta({ description: `${modeMeaning} Default: \`all\`.` }),
-    maxRequestsPerSecond: optional(chosen.maxRequestsPerSecond).meta({
+    url: requestMembers.url,
+    eventTypes: requestMembers.eventTypes,
+    description: optional(requestMembers.description),
+    mode: optional(requestMembers.mode).meta({ description: `${modeMeaning} Default: \`all\`.` }),
+    maxRequestsPerSecond: optional(requestMembers.maxRequestsPerSecond).meta({
       description: 'How many requests per second the receiver gets at most. Default: no limit.',
     }),
   })
@@ -83,13 +83,13 @@ export const SubscriptionRequest = z
 /** Fields left out or null stay unchanged, except that null removes a description or a rate limit. */
 export const SubscriptionChange = z
   .strictObject({
-    url: optional(chosen.url),
-    eventTypes: optional(chosen.eventTypes),
-    description: chosen.description.nullish().meta({
+    url: optional(requestMembers.url),
+    eventTypes: optional(requestMembers.eventTypes),
+    description: requestMembers.description.nullish().meta({
       description: 'A text for your own use. Null removes it.',
     }),
-    mode: optional(chosen.mode),
-    maxRequestsPerSecond: chosen.maxRequestsPerSecond.nullish().meta({
+    mode: optional(requestMembers.mode),
+    maxRequestsPerSecond: requestMembers.maxRequestsPerSecond.nullish().meta({
       description: 'How many requests per second the receiver gets at most. Null removes the limit.',
     }),
     isActive: optional(z.boolean()).meta({
@@ -115,7 +115,7 @@ const subscription = {
   isActive: z.boolean().meta({
     description: 'Whether events are sent. If false, `disabledReason` says why not.',
   }),
-  mode: chosen.mode,
+  mode: requestMembers.mode,
   createdWith: z.enum(['live', 'sandbox']).meta({
     description:
       'The kind of key that created the subscription. Sandbox keys cannot change subscriptions created with a live key.',
@@ -288,7 +288,7 @@ export const DeliveryListQuery = z.object({
   cursor: cursor.optional(),
 });
 
-/** No body, an empty one and `{}` are equivalent. */
+/** A missing body, an empty body and `{}` are equivalent. */
 export const ReplayRequest = z.strictObject({}).meta({ id: 'ReplayRequest' });
 export const TestRequest = z.strictObject({}).meta({ id: 'TestRequest' });
 

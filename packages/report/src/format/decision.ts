@@ -3,7 +3,7 @@ import { formatList } from './format.ts';
 
 export type Reason = NonNullable<IssueDecision['reason']>;
 
-/** The label and the status of each reason. */
+/** The label of each reason for a decision, and the status that it goes with. */
 const reasons: Record<Reason, { status: Issue['status']; label: string }> = {
   fix_required: { status: 'ACKNOWLEDGED', label: 'Must be fixed' },
   creative_intent: { status: 'DISMISSED', label: 'Creative intent' },
@@ -18,12 +18,12 @@ export const statusOfReason = Object.fromEntries(
   Object.entries(reasons).map(([reason, { status }]) => [reason, status]),
 ) as Record<Reason, Issue['status']>;
 
-/** A newer service may use reasons that are not in the table. */
+/** The label of a reason, or the reason itself if it comes from a newer service and is unknown here. */
 export function labelOfReason(reason: Reason): string {
   return reasons[reason]?.label ?? reason;
 }
 
-/** For the help: one reason per line, with its status. */
+/** For the CLI help: one reason per line, with its label and status. */
 export function formatReasons(): string {
   return Object.entries(reasons)
     .map(([reason, { status, label }]) => `  ${reason.padEnd(16)} ${label} (${status})`)

@@ -1,4 +1,4 @@
-const moment = new Intl.DateTimeFormat('en-GB', {
+const momentFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -7,7 +7,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** By the maximum and minimum number of decimals. Made once: a formatter costs much more than formatting. */
+/** Indexed by maximum, then minimum number of decimals. Created once, because creating a formatter is slow. */
 const numberFormats = Array.from({ length: 7 }, (_, max) =>
   Array.from({ length: max + 1 }, (_, min) => {
     const decimals = { minimumFractionDigits: min, maximumFractionDigits: max };
@@ -18,7 +18,7 @@ const numberFormats = Array.from({ length: 7 }, (_, max) =>
 /** `15 Nov 2026, 21:28 UTC` */
 export function formatMoment(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : `${moment.format(date)} UTC`;
+  return Number.isNaN(date.getTime()) ? iso : `${momentFormat.format(date)} UTC`;
 }
 
 /** `1:02:03.50`, `0:12.00`; with 0 decimals `0:12`. */
@@ -36,7 +36,7 @@ export function formatSpan({ startMs, endMs }: { startMs: number; endMs: number 
   return start === end ? start : `${start} to ${end}`;
 }
 
-/** With a minus sign instead of a hyphen, and the given number of decimals (at most 6). */
+/** A number with at most 6 decimals, and with a minus sign instead of a hyphen. */
 export function formatNumber(value: number, decimalsMax: number, decimalsMin = 0): string {
   return (numberFormats[decimalsMax]?.[decimalsMin]?.format(value) ?? String(value)).replace('-', '−');
 }
@@ -48,7 +48,7 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value, value < 10 && power > 0 ? 1 : 0)} ${units[power]}`;
 }
 
-/** Whole percent, for estimates: confidence and regions. Measured percentages have one decimal. */
+/** A share as whole percent, for confidence and regions, which are estimates. Measured shares have one decimal. */
 export function formatShare(share: number): string {
   return `${formatNumber(100 * share, 0)} %`;
 }
@@ -57,7 +57,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count, 0)} ${count === 1 ? one : many}`;
 }
 
-/** Of a delivery profile: `our-podcasts, revision 2` */
+/** The revision of a delivery profile: `our-podcasts, revision 2` */
 export function formatRevision({ name, revision }: { name: string; revision: number }): string {
   return `${name}, revision ${revision}`;
 }

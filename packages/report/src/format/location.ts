@@ -44,7 +44,7 @@ export function formatTimeWithTimecode(ms: number, frameRate: number | null | un
   return frameRate ? `${formatClock(ms)} (${formatTimecode(ms / 1000, frameRate)})` : formatClock(ms);
 }
 
-/** For text that cannot be folded: the first places, and how many more there are. */
+/** For text that cannot be collapsed: the first locations, and how many more there are. */
 export function formatLocations(locations: readonly Location[], frameRate?: number | null): string {
   if (locations.length === 0) return 'whole file';
   const shown = locations.slice(0, locationsInTextMax).map((location) => formatLocation(location, frameRate));

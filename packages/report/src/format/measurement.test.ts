@@ -43,7 +43,7 @@ describe('a measured value', () => {
     expect(formatMeasurement({ measured, limit, unit: 'LUFS' }).measured).toBe(text);
   });
 
-  test('is rounded in the same way in the issue and beside the plot', () => {
+  test('is rounded in the same way on the issue card and beside the plot', () => {
     const report = createSampleReport();
     const loud = report.assets[0]?.issues.find(({ ruleCode }) => ruleCode === 'LOUD-INTEGRATED-HIGH');
     Object.assign(loud ?? {}, { measured: -21.97, limit: -22 });

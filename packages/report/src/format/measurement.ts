@@ -4,18 +4,18 @@ import { formatBytes, formatNumber } from './format.ts';
 type Measurement = Pick<Issue, 'measured' | 'limit' | 'unit'>;
 type Decimals = { min: number; max: number };
 
-/** One rounding per unit, in text, tables and plots alike. */
+/** The number of decimals of each unit, in text, tables and plots alike. */
 const decimalsByUnit: [RegExp, number][] = [
   [/^(LUFS|LKFS|LU|dB\w*)$/, 1],
   [/^%/, 1],
   [/^s$/, 2],
 ];
-/** Units without a rule, such as counts and frame rates, are shown with the decimals they have. */
+/** Values in other units, such as counts and frame rates, have as many decimals as they need, but at most two. */
 const otherDecimals: Decimals = { min: 0, max: 2 };
-/** Enough decimals to distinguish any two values that a check distinguishes. */
+/** As many decimals as are needed to tell apart any two values that a check treats differently. */
 const decimalsMax = 6;
 
-/** The two texts are never equal: if the value is the limit, `(reached)` follows the limit. */
+/** Formats a measured value and its limit so that the texts differ: `(reached)` follows a limit equal to the value. */
 export function formatMeasurement(measurement: Measurement) {
   const { measured, limit, unit } = measurement;
   const decimals = decimalsOf(measurement);
@@ -24,7 +24,7 @@ export function formatMeasurement(measurement: Measurement) {
   return { measured: value, limit: bound !== null && bound === value ? `${bound} (reached)` : bound };
 }
 
-/** The decimals of a unit, and more where a measured value and its limit would otherwise look equal. */
+/** The decimals of a unit, or more if the measured value and its limit would otherwise look equal. */
 export function decimalsOf({ measured, limit, unit }: Measurement): Decimals {
   let decimals = decimalsFor(unit);
   if (measured === null || limit === null || measured === limit) return decimals;
@@ -37,12 +37,12 @@ export function formatQuantity(value: number, unit: string | null, decimals = de
   if (unit === 'B') return decimals.max > otherDecimals.max ? `${formatNumber(value, 0)} B` : formatBytes(value);
   const number = formatValue(value, unit, decimals);
   if (!unit) return number;
-  // `1 tag`, but `1.0 % of the pixels` and `1 transitions/s`.
+  // The unit loses its plural s in `1 tag`, but not in `1.0 % of the pixels` or `1 transitions/s`.
   const shown = value === 1 && /^[a-z ]{3,}s$/.test(unit) ? unit.slice(0, -1) : unit;
   return `${number} ${shown}`;
 }
 
-/** The number without its unit, for labels beside a plot that names the unit. */
+/** The value without its unit, for labels beside a plot that names the unit. */
 export function formatValue(value: number, unit: string | null, { min, max } = decimalsFor(unit)): string {
   return formatNumber(value, max, min);
 }

@@ -4,7 +4,7 @@ import type { Scale } from './series-path.ts';
 
 export type Series = Measurements['series'][number];
 
-/** The plots from top to bottom, each with a scale that fits the measured values. */
+/** The plot rows from top to bottom. The scales of loudness and flashes fit the measured values. */
 export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
   const highest = (one: Series | undefined, least: number, step: number) =>
     Math.max(least, Math.ceil((extentOf(one)?.max ?? least) / step) * step);

@@ -32,7 +32,7 @@ function renderRow(
   const words = [...new Set(lines.map(({ className }) => className))];
   const legend =
     curves.length > 1 &&
-    html`<span class="legend">${curves.map(({ label, className }) => swatch(label, className))}${words.map((word) => swatch(word, word))}</span>`;
+    html`<span class="legend">${curves.map(({ label, className }) => renderSwatch(label, className))}${words.map((word) => renderSwatch(word, word))}</span>`;
   const spoken = [
     `${row.title} over time${row.unit ? `, in ${row.unit}` : ''}.`,
     ...curves.map(({ label, series: one }) => `${label}: ${describe(one, row)}.`),
@@ -41,8 +41,8 @@ function renderRow(
   return html`<div class="row">
 <span class="name"><b>${row.title}</b>${row.unit && html` <i>${row.unit}</i>`}${legend}</span>
 <svg class="track plot" height="${row.heightPx}" role="img" aria-label="${spoken}">${grid}${bandsOf(row, issues, axis)}
-${ticksOf(row).map((tick) => rule(tick, row.scale, 'tick'))}${curves.map((curve) => renderCurve(curve.series, curve, row.scale, axis))}
-${lines.map(({ value, className }) => rule(value, row.scale, className))}</svg>
+${ticksOf(row).map((tick) => renderLine(tick, row.scale, 'tick'))}${curves.map((curve) => renderCurve(curve.series, curve, row.scale, axis))}
+${lines.map(({ value, className }) => renderLine(value, row.scale, className))}</svg>
 ${renderScale(row, lines, totalOf(row, curves[0]?.series))}</div>`;
 }
 
@@ -54,21 +54,21 @@ function renderCurve(
 ): Markup {
   const width = Number((axis.durationMs / stepMs).toFixed(3));
   const path = kind === 'line' ? linePath(values, scale) : areaPath(values, scale);
-  // A line goes through the middle of each step.
+  // The points of a line are in the middle of each step.
   const left = kind === 'line' ? -0.5 : 0;
   return html`<svg viewBox="${left} 0 ${width} ${pathHeight}" preserveAspectRatio="none"><path class="${className}" d="${path}"/></svg>`;
 }
 
-function swatch(label: string, className: string): Markup {
+function renderSwatch(label: string, className: string): Markup {
   return html`<span><svg class="swatch plot" viewBox="0 0 16 8" aria-hidden="true"><path class="${className}" d="M0 4h16"/></svg>${label}</span>`;
 }
 
-function rule(value: number, { min, max }: Scale, className: string): Markup {
+function renderLine(value: number, { min, max }: Scale, className: string): Markup {
   const y = Number((100 * (1 - (value - min) / (max - min))).toFixed(2));
   return html`<line class="${className}" x2="100%" y1="${y}%" y2="${y}%"/>`;
 }
 
-/** The limits of the issues, and for integrated loudness also the measured value. */
+/** A line for each limit of the issues, and one for the measured integrated loudness. */
 function linesOf({ units, scale }: Row, issues: readonly Issue[]): RowLine[] {
   const lines = new Map<string, RowLine>();
   for (const issue of issues) {
@@ -107,7 +107,7 @@ function describe(series: Series, row: Row): string {
   return `from ${formatValue(extent.min * displayFactor, unit)} to ${formatValue(extent.max * displayFactor, unit)}`;
 }
 
-/** For a row without a scale: the total duration. */
+/** The total duration, for a row without ticks; undefined for others. */
 function totalOf({ ticks }: Row, series: Series | undefined): string | undefined {
   if (ticks.length > 0 || !series) return undefined;
   const steps = series.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);

@@ -2,7 +2,7 @@ import { formatClock } from '../format/format.ts';
 import { html, type Markup } from '../html.ts';
 import type { ReportAsset } from '../report.ts';
 
-/** With a frame rate, times are also named as timecodes. */
+/** A time axis. If it has a frame rate, times are also shown as timecodes. */
 export type TimeAxis = {
   durationMs: number;
   frameRate: number | null | undefined;
@@ -39,13 +39,13 @@ export function percentOf({ durationMs }: TimeAxis, ms: number): number {
   return Number(Math.min(100, Math.max(0, (100 * ms) / durationMs)).toFixed(3));
 }
 
-/** `x` and `width` of a time span, in percent. */
+/** The start (`x`) and `width` of a time span, in percent of the axis. */
 export function placeOf(axis: TimeAxis, { startMs, endMs }: { startMs: number; endMs: number }) {
   const x = percentOf(axis, startMs);
   return { x, width: Number(Math.max(0, percentOf(axis, endMs) - x).toFixed(3)) };
 }
 
-/** Vertical lines, repeated in every row so that rows can be compared at the same time. */
+/** Vertical lines at the ticks, drawn in every row so that values at the same time can be compared. */
 export function renderGrid(axis: TimeAxis): Markup {
   return html`<g class="grid">${axis.ticks.map(({ ms }) => {
     const x = percentOf(axis, ms);

@@ -8,12 +8,12 @@ import { renderPlots } from './plots.ts';
 import { createTimeAxis, durationOf, percentOf, placeOf, renderGrid, renderTicks, type TimeAxis } from './time-axis.ts';
 
 type Mark = { issue: Issue; spans: Span[] };
-/** A mark has no number where the number would cover another mark. */
-type Placed = Mark & { isNumbered: boolean };
+/** Whether the mark has a number: not if the number would cover another mark. */
+type LaneMark = Mark & { isNumbered: boolean };
 
 const laneHeightPx = 24;
 const barHeightPx = 12;
-/** The shortest event is drawn this wide. */
+/** Shorter events are drawn this wide. */
 const barWidthMinPx = 5;
 /** Space for the number after a mark, in percent of the width. */
 const labelPercent = 4.5;
@@ -62,9 +62,9 @@ function renderLanes(
 <span class="scale count">${countWithClosed(marks.map(({ issue }) => issue))}</span></div>`;
 }
 
-/** Marks that would overlap, or cover each other's number, are placed in separate lanes, up to the maximum. */
-function packLanes(marks: Mark[], axis: TimeAxis): Placed[][] {
-  const lanes: { marks: Placed[]; end: number }[] = [];
+/** Places marks that would overlap, or cover each other’s number, in separate lanes, up to the maximum. */
+function packLanes(marks: Mark[], axis: TimeAxis): LaneMark[][] {
+  const lanes: { marks: LaneMark[]; end: number }[] = [];
   const startOf = ({ spans }: Mark) => spans[0]?.startMs ?? 0;
   for (const mark of marks.toSorted((a, b) => startOf(a) - startOf(b))) {
     const last = percentOf(axis, mark.spans.at(-1)?.endMs ?? 0);
@@ -84,7 +84,7 @@ function packLanes(marks: Mark[], axis: TimeAxis): Placed[][] {
   return lanes.map((lane) => lane.marks);
 }
 
-function renderMark({ issue, spans, isNumbered }: Placed, top: number, axis: TimeAxis, anchor: string): Markup {
+function renderMark({ issue, spans, isNumbered }: LaneMark, top: number, axis: TimeAxis, anchor: string): Markup {
   const { referenceNumber, ruleCode, severity } = issue;
   const when =
     spans.length === 1 && spans[0]

@@ -13,14 +13,14 @@ import type { sampleIds } from './sample-sidekicks.ts';
 
 type SidekickName = keyof typeof sampleIds;
 
-/** The distinctive members of a sample issue; `sample-report.ts` adds the rest. */
+/** The members of a sample issue that are specific to it; `sample-report.ts` adds the others. */
 export type SampleIssue = Pick<
   Issue,
   'ruleCode' | 'severity' | 'summary' | 'severityReasoning' | 'severityReasoningHeadline'
 > &
   Partial<Issue> & { sidekick: SidekickName; stillsAtMs?: (number | null)[] };
 
-// Severity, headline, standard and limits are those of the checks. The other texts are worded as the checks word them.
+// Severity, headline, standard and limits come from the checks. The other texts imitate those of the checks.
 const tables: Record<SidekickName, Record<string, Rule>> = { captions, flashes, loudness, privacy, quality, safety };
 const limits = builtInProfile('ebu-r128').limits;
 const {

@@ -11,12 +11,12 @@ const idOf = (kind: string, number: number) => {
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 };
 
-/** Draws the still of a time; tests in a browser need real images. */
+/** Draws the still at a time. Tests in a browser need real images. */
 export type DrawStill = (timeMs: number) => Uint8Array;
 
 const emptyJpeg: DrawStill = () => Uint8Array.of(0xff, 0xd8, 0xff, 0xd9);
 
-/** A video with many issues, an image, a document, an audio file without issues, a file that failed and two rejected. */
+/** A video with many issues, an image, a document, audio without issues, a failed file and two rejected ones. */
 export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
   const assets = [
     createSampleAsset(
@@ -88,19 +88,19 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
   };
 }
 
-type Named = Pick<AssetResult, 'filename' | 'mimeType' | 'sizeBytes'>;
+type SampleFile = Pick<AssetResult, 'filename' | 'mimeType' | 'sizeBytes'>;
 
 export function createSampleAsset(
   number: number,
-  named: Named,
+  file: SampleFile,
   samples: SampleIssue[],
   draw: DrawStill = emptyJpeg,
 ): ReportAsset {
   const issues = samples.map((one, i) => completeIssue(one, number, i + 1));
-  const category = named.mimeType?.split('/')[0];
+  const category = file.mimeType?.split('/')[0];
   return {
     result: {
-      ...named,
+      ...file,
       assetId: idOf('asset', number),
       submissionId,
       status: 'complete',
@@ -108,7 +108,7 @@ export function createSampleAsset(
       issueCount: issues.length,
       versionNumber: 1,
       versionGroupId: idOf('version group', number),
-      contentSha256: createHash('sha256').update(named.filename).digest('hex'),
+      contentSha256: createHash('sha256').update(file.filename).digest('hex'),
       progressPercent: 100,
       errorMessage: null,
       errorType: null,

@@ -24,7 +24,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
 const MiB = 1024 * 1024;
 const partBytes = 8 * MiB;
-/** The smallest file that is sent in parts has more than 64 MiB. These are nine parts. */
+/** Files of more than 64 MiB are sent in parts. This size results in nine parts. */
 const largeMegabytes = 66;
 // At full size: UPLOAD_MEGABYTES=300 pnpm exec vitest run big-upload
 const megabytes = Number(process.env.UPLOAD_MEGABYTES ?? largeMegabytes);
@@ -34,10 +34,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 afterEach(() => vi.useRealTimers());
 
-const inspected = await openTestApi();
+const defaultApi = await openTestApi();
 
 /** A service whose storage is reached through a proxy with this fault. */
-async function openService(fault: string, storage: Storage = inspected.config.OBJECT_STORE) {
+async function openService(fault: string, storage: Storage = defaultApi.config.OBJECT_STORE) {
   const store = stores.find(({ environment }) => environment.OBJECT_STORE === storage);
   const environment = { ...liftedLimits, ...store?.environment };
   const direct = readConfig(testEnvironment(environment));
@@ -49,17 +49,17 @@ async function openService(fault: string, storage: Storage = inspected.config.OB
   return {
     api,
     assay: new Assay({ apiKey: liveKey, baseUrl: `${service.url}/api/${fault}/calm` }),
-    /** Requests to the service, without the part of the path that is for the proxy. */
+    /** Paths of the requests to the service, without the segments that the proxy reads. */
     asked: () => service.seen(fault).map(({ path }) => path.split('/').slice(3).join('/')),
-    /** Requests to the storage. */
+    /** Requests to storage. */
     put: flaky.seen,
-    /** The hash of what is stored, which is then removed. */
+    /** Returns the hash of the stored file, and deletes the file. */
     takeStored: (blobPath: string) => takeStored(direct, blobPath),
   };
 }
 
-/** For the tests that need no special service. */
-const calm = await openService('calm');
+/** For tests that need no faults. */
+const reliableService = await openService('calm');
 const large = await makeFile('large.mp4', largeMegabytes);
 
 async function makeFile(name: string, sizeMiB: number): Promise<{ file: LocalFile; path: string; sha256: string }> {
@@ -84,8 +84,8 @@ async function takeStored(config: Config, blobPath: string): Promise<string> {
   return hash.digest('hex');
 }
 
-describe.each(storages)('a large file, with storage in %s', (storage) => {
-  test(`of ${megabytes} MB arrives intact without new URLs although every fifth request to storage fails`, async () => {
+describe.each(storages)('uploads.upload, with storage in %s', (storage) => {
+  test(`sends ${megabytes} MB intact without new URLs although every fifth request to storage fails`, async () => {
     const { assay, asked, put, takeStored } = await openService('fifth', storage);
     const { file, sha256 } = await makeFile(`${storage}.mp4`, megabytes);
     const begin = performance.now();
@@ -103,24 +103,24 @@ describe.each(storages)('a large file, with storage in %s', (storage) => {
   });
 });
 
-describe('a large file', () => {
-  test('whose URLs expire earlier than the caller’s clock indicates gets new URLs and arrives intact', async () => {
+describe('uploads.upload', () => {
+  test('gets new URLs for a large file if they expire earlier than the caller’s clock indicates', async () => {
     const { api, assay, asked, put, takeStored } = await openService('late-9000-3');
     const { file, sha256 } = large;
-    // Valid for six seconds, while the first three requests take nine; but the clock of this machine is an hour behind.
+    // The URLs are valid for six seconds and the first three requests take nine, but the local clock is an hour behind.
     const now = () => new Date(performance.timeOrigin + performance.now() - hourMillis + 6_000);
     api.handles.clock = { now };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - hourMillis });
     const { blobPath } = await assay.uploads.upload(file, { filename: 'late.mp4', concurrency: 3 });
     vi.useRealTimers();
-    // A store that stops reading may also close the connection.
+    // A store that rejects a request without reading its body may close the connection, so there may be no status.
     expect(put().slice(0, 3).map(isStored)).not.toContain(true);
     expect(put()).toContainEqual(expect.objectContaining({ status: 403 }));
     expect(asked().filter((path) => path === 'uploads/parts').length).toBeGreaterThan(1);
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('has its URLs renewed before they expire, so that storage never rejects one', async () => {
+  test('renews the URLs of a large file before they expire, so that storage never rejects one', async () => {
     const { api, assay, asked, put, takeStored } = await openService('calm');
     api.handles.clock = { now: () => new Date(Date.now() - hourMillis + 50_000) };
     const { file, sha256 } = large;
@@ -135,8 +135,8 @@ describe('a large file', () => {
     ['shrinks', 'in parts', largeMegabytes, (path: string) => truncateSync(path, MiB)],
     ['grows', 'in one request', 3, appendFileSync],
     ['shrinks', 'in one request', 3, (path: string) => truncateSync(path, MiB)],
-  ])('that %s while it is sent %s is rejected with file_changed', async (_, __, sizeMiB, change) => {
-    const { api } = calm;
+  ])('rejects a file that %s while it is sent %s with file_changed', async (_, __, sizeMiB, change) => {
+    const { api } = reliableService;
     const { liveKey } = await api.makeWorkspace();
     const { file, path } = await makeFile('changed.mp4', sizeMiB);
     const asked: string[] = [];
@@ -155,8 +155,8 @@ describe('a large file', () => {
     ]);
   });
 
-  test('whose stored content differs is rejected', async () => {
-    const { api } = calm;
+  test('throws if the stored content differs from the file', async () => {
+    const { api } = reliableService;
     const { liveKey } = await api.makeWorkspace();
     const path = join(folder, 'small.txt');
     writeFileSync(path, 'a small text');
@@ -168,8 +168,8 @@ describe('a large file', () => {
     await expect(assay.uploads.upload(await openFile(path))).rejects.toThrow('The stored file differs');
   });
 
-  test('is uploaded even to an earlier version of the service, which does not accept a hash', async () => {
-    const { api, takeStored } = calm;
+  test('can upload to an earlier version of the service, which does not accept a hash', async () => {
+    const { api, takeStored } = reliableService;
     const { liveKey } = await api.makeWorkspace();
     const { file, sha256 } = await makeFile('earlier.mp4', 2);
     const earlier: typeof fetch = (url, request) => {
@@ -181,7 +181,7 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('that is smaller than a part is sent in one request', async () => {
+  test('sends a file that is smaller than a part in one request', async () => {
     const { assay, asked, put, takeStored } = await openService('calm');
     const { file, sha256 } = large;
     const { blobPath } = await assay.uploads.upload(file, { filename: 'whole.mp4', partBytes: 67 * MiB });
@@ -189,8 +189,8 @@ describe('a large file', () => {
     expect(await takeStored(blobPath)).toBe(sha256);
   });
 
-  test('is assembled by the service even if the first response to the completion request is lost', async () => {
-    const { api } = calm;
+  test('succeeds even if the first response to the completion request is lost', async () => {
+    const { api } = reliableService;
     const { liveKey } = await api.makeWorkspace();
     const isLost = { value: false };
     const unreliable: typeof fetch = async (url, request) => {
@@ -206,7 +206,7 @@ describe('a large file', () => {
   });
 });
 
-/** Makes the refusal of an unknown field look as if it were about the hash. */
+/** Makes the error about the unknown field look as if it were about the hash. */
 async function toEarlier(response: Response): Promise<Response> {
   const text = await response.text();
   return new Response(text.replaceAll('notKnownYet', 'contentSha256'), response);

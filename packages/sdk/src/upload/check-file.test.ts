@@ -22,7 +22,7 @@ test.each([
   ['captions.vtt', 'WEBVTT\n'],
   ['captions.srt', Buffer.from('\ufeff1\n00:00:01,000 --> 00:00:02,000\nÜber', 'utf16le')],
   ['unknown.mp4', new Uint8Array(5000)],
-])('the file %s passes the check', async (name, bytes) => {
+])('checkFile accepts the file %s', async (name, bytes) => {
   expect(await check(name, bytes)).toEqual({ contentType: expect.stringMatching(/^\w+\/./) });
 });
 
@@ -43,7 +43,7 @@ test.each([
   ['a.mp3', 'tone.ogg', 'Ogg'],
   ['a.mp3', 'tone.aiff', 'AIFF'],
   ['a.txt', 'still.png', 'PNG'],
-])('%s with the bytes of %s is rejected, and the error names the format %s', async (name, source, format) => {
+])('checkFile rejects %s with the bytes of %s, and the error names the format %s', async (name, source, format) => {
   const extension = name.split('.')[1];
   await expect(check(name, sample(source))).rejects.toMatchObject({
     name: 'InvalidFileError',
@@ -58,11 +58,14 @@ test.each([
   ['a.mp4', Buffer.concat([id3, sample('tone.mp3')]), 'audio with an ID3 tag'],
   ['a.docx', 'Dear Sir or Madam', 'plain text'],
   ['a.mp3', `${'ü'.repeat(5000)}`, 'plain text'],
-])('%s with the bytes of another format is rejected, and the error names that format', async (name, bytes, format) => {
-  await expect(check(name, bytes)).rejects.toThrow(`but its content is ${format}.`);
-});
+])(
+  'checkFile rejects %s with the bytes of another format, and the error names that format',
+  async (name, bytes, format) => {
+    await expect(check(name, bytes)).rejects.toThrow(`but its content is ${format}.`);
+  },
+);
 
-test('a file is rejected if it exceeds the size limit of its category', async () => {
+test('checkFile rejects a file that exceeds the size limit of its category', async () => {
   const sized = (size: number) => ({ size, slice: () => new Blob([new Uint8Array(10)]) }) as unknown as Blob;
   const GiB = 1024 ** 3;
   await expect(checkFile('a.mxf', sized(5 * GiB))).resolves.toMatchObject({ contentType: 'application/mxf' });
@@ -73,7 +76,7 @@ test('a file is rejected if it exceeds the size limit of its category', async ()
   );
 });
 
-test('the check knows every extension that the service accepts', async () => {
+test('checkFile accepts every extension that the service accepts', async () => {
   for (const { extensions, type } of mediaTypes) {
     for (const extension of extensions) {
       expect(await check(`a.${extension}`, new Uint8Array(1))).toEqual({ contentType: type });

@@ -15,7 +15,7 @@ const categoryNames: Record<Category, string> = {
   document: 'a document',
 };
 
-/** Rejects files that the service would reject after the upload, which can take an hour. */
+/** Rejects files before the upload, which can take an hour, if the service would reject them after it. */
 export async function checkFile(filename: string, file: UploadSource): Promise<{ contentType: string }> {
   const extension = filename.includes('.') ? filename.slice(filename.lastIndexOf('.') + 1).toLowerCase() : '';
   const category = (Object.keys(acceptedFiles) as Category[]).find((one) =>

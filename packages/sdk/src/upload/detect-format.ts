@@ -13,7 +13,7 @@ const heifBrands = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avi
 
 /**
  * Formats that the first bytes identify with certainty. All others are left to the service, which reads the whole file:
- * a file that it would accept must never be rejected here. Formats that need more than these bytes share a row.
+ * a file that it would accept must never be rejected here. Formats that these bytes cannot tell apart share a row.
  */
 const rows: [name: string, extensions: string[], ...signatures: Signature[]][] = [
   ['PNG', ['png'], [0, '\x89PNG\r\n\x1a\n']],
@@ -49,10 +49,10 @@ export function detectFormat(head: Uint8Array): Format | undefined {
   return row && { name: row[0], extensions: row[1] };
 }
 
-/** Text may begin with the signature of another format. Only PDF is itself written as text. */
+/** Plain text may begin with the signature of another format. A PDF counts as a PDF even if it is all text. */
 function isPlainText(head: Uint8Array): boolean {
   try {
-    // As a stream, because the last character may be incomplete.
+    // Decoded as a stream, because the last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return !/[^\P{Cc}\t\n\f\r]/u.test(text) && !text.includes('%PDF');
   } catch {

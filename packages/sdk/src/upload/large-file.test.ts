@@ -27,9 +27,9 @@ import { builtSdk } from '../../test/built-sdk.ts';
 const { LARGE_FILE_GIB: fullSizes } = process.env;
 const MiB = 1024 * 1024;
 const GiB = 1024 * MiB;
-type Way = 'in parts' | 'in one request';
-/** In the gate, only the file that is sent in parts is above 64 MiB, the size from which files are sent in parts. */
-const sizes: { sizeBytes: number; ways: Way[] }[] = fullSizes
+type UploadMethod = 'in parts' | 'in one request';
+/** Files above 64 MiB are sent in parts. The gate tests one size above this limit, and one below it. */
+const sizes: { sizeBytes: number; ways: UploadMethod[] }[] = fullSizes
   ? fullSizes
       .split(',')
       .map((gibibytes) => ({ sizeBytes: Math.round(Number(gibibytes) * GiB), ways: ['in parts', 'in one request'] }))
@@ -91,7 +91,7 @@ async function listStored(config: Config, workspaceId: string): Promise<string[]
   return names;
 }
 
-/** The content of the only file that this workspace has stored, which is then removed. */
+/** Returns the content of the only file that this workspace has stored, and deletes the file. */
 async function takeStored(config: Config, workspaceId: string): Promise<Content> {
   const names = await listStored(config, workspaceId);
   expect(names).toHaveLength(1);
@@ -102,7 +102,7 @@ async function takeStored(config: Config, workspaceId: string): Promise<Content>
   return content;
 }
 
-/** Runs a program to its end. Returns what it printed, and the most memory that it used. */
+/** Runs a program until it exits. Returns its output and its peak memory. */
 async function run(program: string, args: string[], environment: Record<string, string>) {
   const { stdout, stderr } = await promisify(execFile)(program, args, {
     env: { PATH: process.env.PATH, HOME: folder, ...environment },
@@ -117,7 +117,7 @@ const programs = [
   ['the SDK in Node 24', process.execPath, '--import'],
   ['the SDK in Bun', bin('.bin', 'bun'), '--preload'],
 ] as const;
-// As it is published: its TypeScript sources need 40 MiB more.
+// The bundle that is published: run from its TypeScript sources, the CLI needs 40 MiB more.
 const cli = ['--import', printMemory, await builtCli()];
 
 const videos = await Promise.all(sizes.map(async ({ sizeBytes, ways }) => ({ ...(await makeVideo(sizeBytes)), ways })));
@@ -131,13 +131,15 @@ const services = await Promise.all(
 describe.each(services)('with storage in $name', ({ api }) => {
   describe.each(videos)('a video of $sizeBytes bytes', ({ path, sizeBytes, sha256, ways }) => {
     const callerOf = (apiKey: string) => ({ ASSAY_BASE_URL: api.url, ASSAY_API_KEY: apiKey });
-    const requireFrugal = (how: string, memoryBytes: number) => {
+    const expectLittleMemory = (how: string, memoryBytes: number) => {
       console.log(`${sizeBytes} bytes by ${how}: ${Math.round(memoryBytes / MiB)} MiB of memory`);
       expect(memoryBytes).toBeLessThan(memoryBytesMax);
     };
 
-    const byEach = programs.flatMap(([name, program, preload]) => ways.map((way) => ({ name, program, preload, way })));
-    test.each(byEach)(
+    const programUploads = programs.flatMap(([name, program, preload]) =>
+      ways.map((way) => ({ name, program, preload, way })),
+    );
+    test.each(programUploads)(
       'is stored intact when $name sends it $way',
       async ({ name, program, preload, way }) => {
         const { workspaceId, liveKey } = await api.makeWorkspace();
@@ -146,7 +148,7 @@ describe.each(services)('with storage in $name', ({ api }) => {
         const { stdout, memoryBytes } = await run(program, args, callerOf(liveKey));
         expect(JSON.parse(stdout)).toMatchObject({ sizeBytes, contentSha256: sha256 });
         expect(await takeStored(api.config, workspaceId)).toEqual({ sizeBytes, sha256 });
-        requireFrugal(`${name}, ${way}`, memoryBytes);
+        expectLittleMemory(`${name}, ${way}`, memoryBytes);
       },
       uploadMillisMax,
     );
@@ -164,13 +166,13 @@ describe.each(services)('with storage in $name', ({ api }) => {
         const asset = await api.client(sandboxKey).get(`/submissions/${submissionId}/assets/${assetId}`);
         expect(asset.body.sizeBytes).toBe(sizeBytes);
         expect(await takeStored(api.config, workspaceId)).toEqual({ sizeBytes, sha256 });
-        requireFrugal('the command line', memoryBytes);
+        expectLittleMemory('the command line', memoryBytes);
       },
       uploadMillisMax,
     );
   });
 
-  test('a video of 6 GiB is rejected by the command line before its first byte is sent', async () => {
+  test('the command line rejects a video of 6 GiB before its first byte is sent', async () => {
     const path = join(folder, 'too-large.mp4');
     writeFileSync(path, '\0\0\0\x18ftypisom');
     truncateSync(path, 6 * GiB);

@@ -1,13 +1,13 @@
-/** URLs that expire sooner than this are renewed before use. They are granted for an hour. */
+/** URLs that expire sooner than this are renewed before use. New URLs are valid for an hour. */
 const renewBeforeMs = 60_000;
 
 export type Renewable<Grant> = {
   get(): Promise<Grant>;
-  /** A newer one than this, which was refused. */
+  /** A newer grant than this one, which storage has refused. */
   after(refused: Grant): Promise<Grant>;
 };
 
-/** Upload URLs, renewed before they expire, however long the upload takes. */
+/** Upload URLs that are renewed before they expire, however long the upload takes. */
 export function createRenewable<Grant extends { expiresAt: string }>(
   first: Grant,
   renew: () => Promise<Grant>,

@@ -10,7 +10,7 @@ export type StorageOptions = {
   signal: AbortSignal | undefined;
 };
 
-/** How to send bytes, as the service says. */
+/** The method and headers with which the service wants the bytes to be sent. */
 export type Instructions = { method: string; headers: readonly { name: string; value: string }[] };
 
 /** One request to object storage, with retries. All of these requests are idempotent. */
@@ -31,7 +31,7 @@ export async function sendToStorage<Grant extends Instructions>(
     } catch (error) {
       if (attempt >= maxRetries || !mayRetry(error)) throw error;
       await sleep(waitMs(attempt), signal);
-      // Storage answers 403 when the URL has expired, whatever the local clock says.
+      // Storage answers 403 when the URL has expired, even if it is still valid by the local clock.
       const isRefused = error instanceof UploadError && error.status === 403;
       grant = isRefused ? await grants.after(grant) : await grants.get();
     }

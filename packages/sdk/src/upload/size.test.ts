@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
-/** The size of a bundle of these lines, as a page loads it. */
+/** The minified code of a bundle whose entry file has these lines, as a page loads it. */
 async function bundleOf(lines: string): Promise<string> {
   const entry = join(import.meta.dirname, 'entry.js');
   const bundle = await rolldown({

@@ -9,7 +9,7 @@ type Options = StorageOptions & {
   onProgress: ((sentBytes: number, totalBytes: number) => void) | undefined;
 };
 
-/** Sends the parts of a file, several at once; an error costs one part only. */
+/** Sends the parts of a file, several at once. After an error only the failed part is sent again. */
 export async function uploadParts(
   file: UploadSource,
   requestUrls: () => Promise<UploadParts>,
@@ -17,7 +17,7 @@ export async function uploadParts(
 ): Promise<void> {
   const partCount = Math.ceil(file.size / partBytes);
   const grants = createRenewable(await requestUrls(), requestUrls);
-  // A failed part cancels the others.
+  // A part that finally fails cancels the others.
   const failure = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;
   let next = 0;

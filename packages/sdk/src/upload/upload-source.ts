@@ -1,14 +1,16 @@
-/** A file on disk, from `openFile` of `@assay/sdk/node`. Reading fails when the file has changed since it was opened. */
+/**
+ * A file on disk, from `openFile` of `@assay/sdk/node`. Reading fails when the file has changed since it was opened.
+ */
 export type LocalFile = {
   readonly name: string;
   readonly size: number;
-  /** The bytes from `start` to before `end`, a piece at a time. */
+  /** The bytes from `start` up to, but not including, `end`, in chunks. */
   stream(start: number, end: number): ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Of the whole file, in hexadecimal. */
+  /** The hash of the whole file, in hexadecimal. */
   sha256(signal?: AbortSignal): Promise<string>;
 };
 
-/** What can be uploaded. A Blob has no incremental hash in every runtime, so only a LocalFile is sent with one. */
+/** What can be uploaded. Only a LocalFile is sent with its hash: not every runtime can hash a Blob incrementally. */
 export type UploadSource = Blob | LocalFile;
 
 export const isLocalFile = (source: UploadSource): source is LocalFile => 'sha256' in source;
@@ -18,17 +20,17 @@ export async function readBytes(source: UploadSource, start: number, end: number
   return bytes.arrayBuffer();
 }
 
-/** A part of the source as the body of one request; made again for each attempt, because a stream can be read once. */
+/** A part of the source as a request body. Made again for each attempt, because a stream can be read only once. */
 export function toRequestBody(source: UploadSource, start: number, end: number): RequestInit {
   if (!isLocalFile(source)) return { body: source.slice(start, end) };
   return {
     body: source.stream(start, end),
     // Storage does not accept chunked requests.
     headers: { 'content-length': String(end - start) },
-    // Without these two, Node keeps a second copy of the body in memory, for a redirect.
+    // Without these two options, Node keeps a second copy of the body in memory in case of a redirect.
     redirect: 'error',
     window: null,
-    // Required for streams. The types of the DOM do not have it.
+    // Required for streams, but missing from the DOM types.
     ...{ duplex: 'half' },
   };
 }

@@ -10,11 +10,11 @@ import { isLocalFile, readBytes, toRequestBody, type UploadSource } from './uplo
 const MiB = 1024 * 1024;
 /** Small files are sent through the service, in one request instead of two; larger ones go to object storage. */
 const directBytesMax = MiB;
-/** Larger files are sent in parts: in parallel, and an error costs one part only. */
+/** Larger files are sent in parts: in parallel, and after an error only one part is sent again. */
 const oneRequestBytesMax = 64 * MiB;
-/** Azure accepts no more in one request. */
+/** The most that Azure accepts in one request. */
 const putBytesMax = 5000 * MiB;
-/** S3 accepts no smaller parts, and Azure no larger ones. */
+/** The smallest part that S3 accepts, and the largest that Azure accepts. */
 const partBytesMin = 5 * MiB;
 const partBytesMax = 4000 * MiB;
 
@@ -24,11 +24,11 @@ export type UploadOptions = Pick<CallOptions, 'signal'> & {
   /** Default: derived from the file extension. */
   contentType?: string | undefined;
   onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
-  /** Parts uploaded in parallel. */
+  /** How many parts are uploaded in parallel. Default: 4. */
   concurrency?: number | undefined;
   /** Size of a part. Default: 8 MiB; at least 5 MiB, at most 4,000 MiB. A smaller file is sent in one request. */
   partBytes?: number | undefined;
-  /** For each request to object storage, and for joining the parts. */
+  /** For each request to object storage, and for the request that completes an upload in parts. */
   timeoutMs?: number | undefined;
   /** For each request to the service and to object storage. */
   maxRetries?: number | undefined;
@@ -39,7 +39,7 @@ export type Uploaded = CompletedUpload & { contentSha256: string | null };
 
 const defaults = { concurrency: 4, partBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
 
-/** Uploads a file for a submission; how depends on its size. */
+/** Uploads a file for a submission, in one of three ways depending on its size. */
 export async function upload(
   call: Call,
   settings: Settings,
@@ -54,7 +54,7 @@ export async function upload(
   const { timeoutMs = defaults.timeoutMs, maxRetries = defaults.maxRetries } = options;
   const partBytes = Math.min(Math.max(options.partBytes ?? defaults.partBytes, partBytesMin), partBytesMax);
   const sizeBytes = file.size;
-  // Read twice, so that the service can compare what it stores with what was on disk before the upload.
+  // The file is read once more for its hash, with which the service compares what it has stored.
   const contentSha256 = isLocalFile(file) ? await file.sha256(signal).catch(rejectUnreadable) : undefined;
 
   // Unused blob paths are discarded by the service, so a repeated request is harmless.
@@ -101,7 +101,7 @@ function requireIntact(stored: Content, sent: Content): void {
     throw new UploadError('The stored file differs from the file on disk. Upload the file again.', {});
 }
 
-/** A service of an earlier version does not know the hash. It still compares the size. */
+/** Whether an earlier version of the service rejected the field with the hash. It still compares the size. */
 function isUnknownHash(error: unknown): boolean {
   if (!(error instanceof ValidationError)) return false;
   return error.errors.some(({ pointer, code }) => pointer === '/contentSha256' && code === 'unknown_member');

@@ -20,7 +20,7 @@ afterAll(() => {
   target.closeAllConnections();
 });
 
-/** Sends this many requests; the outcome of each is a status, or `broken` without a response. */
+/** Sends this many requests, and returns the status of each, or `broken` if it got no response. */
 async function ask(path: string, count: number, request: RequestInit = {}): Promise<(number | 'broken')[]> {
   const outcomes: (number | 'broken')[] = [];
   for (let i = 0; i < count; i++) {
@@ -34,7 +34,7 @@ async function ask(path: string, count: number, request: RequestInit = {}): Prom
 }
 const reachedAt = (path: string) => reached.filter((line) => line.includes(path)).length;
 
-describe('a proxy that simulates a bad network', () => {
+describe('openFlakyProxy', () => {
   test.each([
     ['calm', [200, 200], 2],
     ['reset-2', ['broken', 'broken', 200], 1],
@@ -43,21 +43,24 @@ describe('a proxy that simulates a bad network', () => {
     ['answer-429-1', [429, 200], 1],
     ['html-502-1', [502, 200], 1],
     ['fifth', [200, 200, 200, 200, 'broken', 200, 200, 200, 200, 503], 8],
-  ])('applies the fault %s with the outcomes %j, so that %d requests arrive', async (fault, outcomes, reaching) => {
-    expect(await ask(`a-${fault}/${fault}/at-${fault}`, outcomes.length, { method: 'POST', body: 'x' })).toEqual(
-      outcomes,
-    );
-    expect(reachedAt(`/at-${fault} 1`)).toBe(reaching);
-    expect(proxy.seen(`a-${fault}`).length).toBe(outcomes.length);
-  });
+  ])(
+    'with the fault %s causes the outcomes %j, and %d requests reach the target',
+    async (fault, outcomes, reaching) => {
+      expect(await ask(`a-${fault}/${fault}/at-${fault}`, outcomes.length, { method: 'POST', body: 'x' })).toEqual(
+        outcomes,
+      );
+      expect(reachedAt(`/at-${fault} 1`)).toBe(reaching);
+      expect(proxy.seen(`a-${fault}`).length).toBe(outcomes.length);
+    },
+  );
 
-  test('breaks the connection in the middle of a large body', async () => {
+  test('with the fault fifth breaks the connection in the middle of a large body', async () => {
     const body = new Uint8Array(4_000_000);
     expect((await ask('torn/fifth/torn', 5, { method: 'PUT', body })).at(-1)).toBe('broken');
     expect(reachedAt('/torn 4000000')).toBe(4);
   });
 
-  test('forwards a stream as it arrives, and breaks it off after the given time', async () => {
+  test('forwards a stream as it arrives, and interrupts it after the given time', async () => {
     const response = await fetch(`${proxy.url}/there/cut/cut-300/stream`);
     const reader = response.body?.getReader();
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('first');
@@ -84,7 +87,7 @@ describe('a proxy that simulates a bad network', () => {
     expect(reachedAt('/h ')).toBe(0);
   });
 
-  test('redirects to its own address', async () => {
+  test('redirects to its own address with the token suffix -led', async () => {
     expect(await ask('r/redirect-1/r', 1, { redirect: 'manual' })).toEqual([307]);
     expect(await ask('r2/redirect-1/r2', 1)).toEqual([200]);
     expect(proxy.seen('r-led')).toEqual([]);

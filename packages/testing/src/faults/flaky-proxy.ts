@@ -14,7 +14,7 @@ import { listen } from '../run/listen.ts';
 export type ProxiedRequest = {
   at: number;
   method: string;
-  /** As the service sees it. */
+  /** The path as the service receives it. */
   path: string;
   idempotencyKey: string | undefined;
   lastEventId: string | undefined;
@@ -25,8 +25,9 @@ export type ProxiedRequest = {
 };
 
 /**
- * `reset` never reaches the service. `lost` does, but its response is dropped. `late` is delayed first. `torn` breaks in
- * the middle of the request body. `hung` is never answered. `answer`, `html` and `redirect` come from the proxy itself.
+ * What happens to a request. `reset`: it never reaches the service. `lost`: its response is dropped. `late`: it is
+ * delayed first. `torn`: the connection breaks in the middle of its body. `hung`: it is never answered. `answer`,
+ * `html` and `redirect`: the proxy itself responds.
  */
 type Effect = 'passed' | 'late' | 'reset' | 'lost' | 'torn' | 'hung' | 'answer' | 'html' | 'redirect';
 
@@ -47,8 +48,8 @@ type Exchange = { request: IncomingMessage; response: ServerResponse; to: URL; k
  * it: `/<target>/<token>/<fault>/<path at the target>`.
  *
  * `reset-2`, `lost-2`, `hang-2`, `redirect-2` (to the token with the suffix `-led`), `html-502-2`, `answer-429-2` and
- * `late-300-2` affect the first two requests of the token. `fifth` fails every fifth one, alternately torn and with 503.
- * `cut-700` breaks streams off after 700 ms. `calm` changes nothing. `GET /seen/<token>` lists the requests.
+ * `late-300-2` affect the first two requests of the token. `fifth` fails every fifth request, alternately `torn` and
+ * with 503. `cut-700` interrupts streams after 700 ms. `calm` changes nothing. `GET /seen/<token>` lists the requests.
  */
 export async function openFlakyProxy(targets: Record<string, string> = {}) {
   return openProxy(targets, ({ url = '' }) => {
@@ -58,7 +59,8 @@ export async function openFlakyProxy(targets: Record<string, string> = {}) {
 }
 
 /**
- * The same with one fault for all requests to one address. Paths and the Host header stay as they are: S3 signs both.
+ * The same proxy with one fault for all requests to one address. Paths and the Host header are not changed, because S3
+ * requests sign both.
  */
 export async function openFlakyAddress(address: string, fault: string) {
   const proxy = await openProxy(
@@ -78,7 +80,7 @@ async function openProxy(
 ) {
   const seen = new Map<string, ProxiedRequest[]>();
   const files = new Map<string, { type: string; text: string }>();
-  // No connection is reused: some clients resend by themselves what failed on a reused one.
+  // Connections are not reused, because some HTTP clients resend a request that failed on a reused connection.
   const agent = new Agent({ keepAlive: false });
 
   const server = createServer(async (request, response) => {
@@ -93,19 +95,19 @@ async function openProxy(
     const to = new URL(base + rest);
     const requests = seen.get(token) ?? [];
     seen.set(token, requests);
-    // A browser's preflight is not an attempt of the client.
+    // A browser's preflight does not count as a request.
     const isPreflight = request.method === 'OPTIONS';
     const effect = isPreflight ? 'passed' : effectOf(fault, requests.length + 1);
-    const proxied = { ...describe(request, to), effect };
+    const proxied = { ...describeRequest(request, to), effect };
     if (!isPreflight) requests.push(proxied);
-    await carry({ request, response, to, keepsHost }, fault, proxied, agent);
+    await applyEffect({ request, response, to, keepsHost }, fault, proxied, agent);
   });
   const port = await listen(server);
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
     seen: (token: string) => seen.get(token) ?? [],
-    leadTo(target: string, address: string) {
+    addTarget(target: string, address: string) {
       targets[target] = address;
     },
     /** Serves a page or a script on the same origin as the proxied service. */
@@ -119,7 +121,7 @@ async function openProxy(
   };
 }
 
-function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<ProxiedRequest, 'effect'> {
+function describeRequest({ method = '', headers }: IncomingMessage, to: URL): Omit<ProxiedRequest, 'effect'> {
   return {
     at: Date.now(),
     method,
@@ -130,7 +132,7 @@ function describe({ method = '', headers }: IncomingMessage, to: URL): Omit<Prox
   };
 }
 
-/** The effect of the n-th request of a token, from 1. */
+/** The effect on the n-th request of a token, counted from 1. */
 function effectOf(fault: string, n: number): Effect {
   if (fault === 'fifth') {
     if (n % 5 !== 0) return 'passed';
@@ -140,7 +142,7 @@ function effectOf(fault: string, n: number): Effect {
   return n <= Number(numbers.at(-1)) ? (effects[kind] ?? 'passed') : 'passed';
 }
 
-async function carry(exchange: Exchange, fault: string, proxied: ProxiedRequest, agent: Agent): Promise<void> {
+async function applyEffect(exchange: Exchange, fault: string, proxied: ProxiedRequest, agent: Agent): Promise<void> {
   const { request, response } = exchange;
   const { effect } = proxied;
   const status = fault === 'fifth' ? 503 : Number(fault.split('-')[1]);
@@ -197,7 +199,7 @@ function forward(
       setTimeout(() => request.socket.resetAndDestroy(), Number(fault.slice(4)));
     }
   });
-  // A target that is down, or goes down, is down for the caller too.
+  // If the target is down or goes down, the connection of the caller breaks too.
   onward.on('error', () => request.socket.resetAndDestroy());
   response.on('close', () => onward.destroy());
   request.on('error', () => onward.destroy());
@@ -206,11 +208,11 @@ function forward(
 
 async function drain(request: IncomingMessage): Promise<void> {
   for await (const _ of request) {
-    // the response does not depend on it
+    // reads the body and ignores it
   }
 }
 
-/** In the service's format, or like a foreign proxy. */
+/** Responds in the service's format, or with HTML like another proxy in between. */
 function answer(response: ServerResponse, status: number, isForeign: boolean): void {
   if (isForeign) {
     response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><h1>${status} Bad Gateway</h1></html>`);
@@ -233,7 +235,7 @@ function answer(response: ServerResponse, status: number, isForeign: boolean): v
     .writeHead(status, {
       'content-type': 'application/problem+json',
       'x-request-id': 'of-the-proxy',
-      'access-control-allow-origin': '*', // like a storage whose errors a page may read
+      'access-control-allow-origin': '*', // object storage lets pages read its errors too
     })
     .end(JSON.stringify({ ...problem, requestId: 'of-the-proxy' }));
 }

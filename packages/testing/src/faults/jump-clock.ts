@@ -1,13 +1,14 @@
 /**
  * Preloaded into a process with `--import`: each SIGUSR2 sets its clock to the next of CLOCK_OFFSETS_SECONDS, in turn.
- * `-45,0`: first 45 s behind, then right, then behind again. Timers are not affected, as when the clock of a machine is set.
+ * With `-45,0` it is first 45 s behind, then correct, then behind again. Timers are not affected, as when a host's
+ * clock is set.
  */
-const offsets = (process.env.CLOCK_OFFSETS_SECONDS ?? '').split(',').map((seconds) => Number(seconds) * 1000);
+const offsetsMillis = (process.env.CLOCK_OFFSETS_SECONDS ?? '').split(',').map((seconds) => Number(seconds) * 1000);
 const RealDate = Date;
 let offsetMillis = 0;
-let turn = 0;
+let jumpCount = 0;
 process.on('SIGUSR2', () => {
-  offsetMillis = offsets[turn++ % offsets.length] as number;
+  offsetMillis = offsetsMillis[jumpCount++ % offsetsMillis.length] as number;
 });
 
 const now = () => RealDate.now() + offsetMillis;

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../run/listen.ts';
 
-/** A server on this port that the test can stop and start again, also with other arguments. */
+/** A server process on this port that a test can stop, and start again with the same or other arguments. */
 export function createOwnProcess(port: number, stopSignal: NodeJS.Signals) {
   let child: ChildProcess | undefined;
   const stop = async () => {
@@ -15,7 +15,7 @@ export function createOwnProcess(port: number, stopSignal: NodeJS.Signals) {
   };
   return {
     stop,
-    /** Resolves once it listens. */
+    /** Resolves once the server listens. */
     async start(program: string, args: string[], options: SpawnOptions = {}) {
       await stop();
       child = spawn(program, args, { ...options, cwd: '/', stdio: 'ignore' });

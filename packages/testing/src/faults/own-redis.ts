@@ -1,6 +1,6 @@
 import { createOwnProcess, freePort } from './own-process.ts';
 
-/** A separate Redis that the test may kill: without persistence, as in production. */
+/** A separate Redis process that a test can kill. It has no persistence, as in production. */
 export async function openOwnRedis() {
   const port = await freePort();
   const server = createOwnProcess(port, 'SIGKILL');

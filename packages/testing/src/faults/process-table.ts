@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { statOf } from '@assay/stack/process.ts';
 
-/** The kernel reuses pids; pid and start time together identify a process. */
+/** A process is identified by pid and start time, because the kernel reuses pids. */
 export type Process = { pid: number; parentPid: number; startTime: number; name: string };
 
 /** All running processes, without zombies. */
@@ -17,7 +17,7 @@ export function childrenOf(pid: number): Process[] {
 }
 
 /** The descendants of a process. */
-export function familyOf(pid: number): Process[] {
+export function descendantsOf(pid: number): Process[] {
   const all = listProcesses();
   const family: Process[] = [];
   for (let parents = [pid]; parents.length > 0; ) {
@@ -32,7 +32,7 @@ export function isAlive({ pid, startTime }: Process): boolean {
   return processAt(pid)?.startTime === startTime;
 }
 
-/** Its peak memory. */
+/** The peak memory of a process; 0 if it has exited. */
 export function peakBytesOf(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
@@ -41,7 +41,7 @@ export function peakBytesOf(pid: number): number {
   }
 }
 
-/** Whether it is a process that examines files, or waits for one: a busy one has its file open. */
+/** Whether the process examines files. One that is examining a file has it open; others are waiting for a file. */
 export function isExaminer(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
@@ -50,7 +50,7 @@ export function isExaminer(pid: number): boolean {
   }
 }
 
-/** Processes with an open file in this folder, including unlinked ones: a decoder inherits the file that it reads. */
+/** Processes with an open file in this folder, even an unlinked one: a decoder inherits the file that it reads. */
 export function processesHolding(folder: string, among: (pid: number) => boolean = () => true): Process[] {
   return listProcesses().filter(({ pid }) => {
     if (!among(pid)) return false;

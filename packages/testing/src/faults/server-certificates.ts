@@ -4,31 +4,36 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Certificates, makeCertificates } from './certificates.ts';
 
-/** What a server on 127.0.0.1 presents, and which authority its client trusts. */
-type Handshake = { server: Certificates; trusted: string };
+/** The certificate that a server on 127.0.0.1 presents, and the file of the CA that its client trusts. */
+type TlsScenario = { server: Certificates; trusted: string };
 
-/** One right pair of certificate and authority, and each way in which it can be wrong. */
-export type Handshakes = { right: Handshake; expired: Handshake; wrongName: Handshake; wrongAuthority: Handshake };
+/** A certificate that the client accepts, and one for each reason to reject it. */
+export type TlsScenarios = {
+  valid: TlsScenario;
+  expired: TlsScenario;
+  wrongName: TlsScenario;
+  untrustedCa: TlsScenario;
+};
 
-/** Each set has an authority of its own. */
-export async function makeHandshakes(): Promise<Handshakes> {
-  const right = makeSet([], ['127.0.0.1']);
-  const expired = makeSet([], ['127.0.0.1'], 0);
-  const wrongName = makeSet(['other.example'], ['127.0.0.2']);
-  await sleep(1100); // until the expired one has expired
+/** Creates a certificate for each scenario, each with a CA of its own. */
+export async function makeTlsScenarios(): Promise<TlsScenarios> {
+  const valid = makeCertificateFiles([], ['127.0.0.1']);
+  const expired = makeCertificateFiles([], ['127.0.0.1'], 0);
+  const wrongName = makeCertificateFiles(['other.example'], ['127.0.0.2']);
+  await sleep(1100); // until the certificate of `expired` has expired
   return {
-    right: { server: right, trusted: right.authorityFile },
-    expired: { server: expired, trusted: expired.authorityFile },
-    wrongName: { server: wrongName, trusted: wrongName.authorityFile },
-    wrongAuthority: { server: right, trusted: wrongName.authorityFile },
+    valid: { server: valid, trusted: valid.caFile },
+    expired: { server: expired, trusted: expired.caFile },
+    wrongName: { server: wrongName, trusted: wrongName.caFile },
+    untrustedCa: { server: valid, trusted: wrongName.caFile },
   };
 }
 
-/** A client's certificate, and the authority that a server must trust to accept it. */
-export const makeClientCertificates = () => makeSet(['assay'], []);
+/** A client certificate, and the CA that a server must trust to accept it. */
+export const makeClientCertificates = () => makeCertificateFiles(['assay'], []);
 
-function makeSet(names: string[], addresses: string[], days?: number): Certificates {
+function makeCertificateFiles(names: string[], addresses: string[], days?: number): Certificates {
   const dir = mkdtempSync(join(tmpdir(), 'assay-certificates-'));
-  chmodSync(dir, 0o755); // the OS user of PostgreSQL reads them too
+  chmodSync(dir, 0o755); // PostgreSQL's OS user reads the files too
   return makeCertificates(dir, names, addresses, days);
 }

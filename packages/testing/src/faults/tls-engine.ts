@@ -3,42 +3,42 @@ import { connect, constants, createSecureServer, type ServerHttp2Stream } from '
 import { listen } from '../run/listen.ts';
 import type { Certificates } from './certificates.ts';
 
-export type EngineGate = {
+export type TlsEngine = {
   address: string;
-  /** Paths of the calls that came through, in order. */
+  /** Paths of the calls that were forwarded to the engine, in order. */
   calls: string[];
   close(): void;
 };
 
-/** What it requires of its clients. */
-export type GateOptions = { clientAuthorityFile?: string; apiKey?: string };
+/** What the TLS endpoint requires of its clients. */
+export type TlsEngineOptions = { clientCaFile?: string; apiKey?: string };
 
-const unauthenticated = '16';
+const unauthenticatedStatus = '16';
 
 /**
- * Temporal with TLS as a cloud offers it, in front of the Temporal at `target`: it may require a client certificate or
- * an API key.
+ * A TLS endpoint like that of a hosted Temporal, in front of the Temporal at `target`. It can require a client
+ * certificate or an API key.
  */
-export async function openEngineGate(
+export async function openTlsEngine(
   target: string,
   { keyFile, certificateFile }: Certificates,
-  { clientAuthorityFile, apiKey }: GateOptions = {},
-): Promise<EngineGate> {
+  { clientCaFile, apiKey }: TlsEngineOptions = {},
+): Promise<TlsEngine> {
   const calls: string[] = [];
   const engine = connect(`http://${target}`);
-  engine.on('error', () => {}); // calls fail then
+  engine.on('error', () => {}); // calls fail in this case
   const server = createSecureServer({
     key: readFileSync(keyFile),
     cert: readFileSync(certificateFile),
-    ...(clientAuthorityFile && { ca: readFileSync(clientAuthorityFile), requestCert: true, rejectUnauthorized: true }),
+    ...(clientCaFile && { ca: readFileSync(clientCaFile), requestCert: true, rejectUnauthorized: true }),
   });
   const sessions = new Set<{ destroy(): void }>([engine]);
   server.on('session', (session) => {
     sessions.add(session);
-    session.on('error', () => {}); // a client may leave at any time
+    session.on('error', () => {}); // a client may disconnect at any time
   });
   server.on('stream', (near, headers) => {
-    if (apiKey && headers.authorization !== `Bearer ${apiKey}`) return refuse(near);
+    if (apiKey && headers.authorization !== `Bearer ${apiKey}`) return refuseCall(near);
     calls.push(String(headers[':path']));
     const far = engine.request(headers);
     for (const stream of [near, far]) stream.on('error', () => {});
@@ -67,12 +67,12 @@ export async function openEngineGate(
   };
 }
 
-function refuse(call: ServerHttp2Stream): void {
+function refuseCall(call: ServerHttp2Stream): void {
   call.respond(
     {
       ':status': 200,
       'content-type': 'application/grpc',
-      'grpc-status': unauthenticated,
+      'grpc-status': unauthenticatedStatus,
       'grpc-message': 'no valid key',
     },
     { endStream: true },

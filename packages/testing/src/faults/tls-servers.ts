@@ -8,11 +8,11 @@ import { postgres } from '@assay/stack/parts/postgres.ts';
 import type { Certificates } from './certificates.ts';
 import { createOwnProcess, freePort } from './own-process.ts';
 
-/** A server of its own, which is started again to present another certificate. */
+/** A separate server process, which can be started again to present another certificate. */
 export type TlsServer = {
   url: string;
-  /** With `clientAuthorityFile` it accepts only clients with a certificate of this authority. */
-  start(certificates: Certificates, clientAuthorityFile?: string): Promise<void>;
+  /** With `clientCaFile`, the server accepts only clients with a certificate of this CA. */
+  start(certificates: Certificates, clientCaFile?: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -22,22 +22,22 @@ export async function openTlsRedis(): Promise<TlsServer> {
   const server = createOwnProcess(port, 'SIGKILL');
   return {
     url: `rediss://127.0.0.1:${port}`,
-    start: ({ certificateFile, keyFile }, clientAuthorityFile) =>
+    start: ({ certificateFile, keyFile }, clientCaFile) =>
       server.start('redis-server', [
         ...['--port', '0', '--tls-port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
         ...['--tls-cert-file', certificateFile, '--tls-key-file', keyFile],
-        ...(clientAuthorityFile
-          ? ['--tls-auth-clients', 'yes', '--tls-ca-cert-file', clientAuthorityFile]
+        ...(clientCaFile
+          ? ['--tls-auth-clients', 'yes', '--tls-ca-cert-file', clientCaFile]
           : ['--tls-auth-clients', 'no']),
       ]),
     close: server.stop,
   };
 }
 
-/** PostgreSQL with `ssl=on`, as the stack sets it up: with the role and the database `assay`. */
+/** PostgreSQL with `ssl=on`, and with the role and the database `assay` as in the local stack. */
 export async function openTlsPostgres(): Promise<TlsServer> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
-  chmodSync(dir, 0o755); // PostgreSQL runs as an OS user of its own
+  chmodSync(dir, 0o755); // PostgreSQL runs as its own OS user
   const test = openInstance('test');
   const port = await freePort();
   const instance: Instance = { ...test, dir, ports: { ...test.ports, postgres: port } };
@@ -46,7 +46,7 @@ export async function openTlsPostgres(): Promise<TlsServer> {
   let isProvisioned = false;
   return {
     url: `postgres://assay:${test.secrets.postgresPassword}@127.0.0.1:${port}/assay`,
-    async start({ certificateFile, keyFile }, clientAuthorityFile) {
+    async start({ certificateFile, keyFile }, clientCaFile) {
       const { program, args, user } = postgres.command(instance);
       // PostgreSQL accepts only a key that nobody else can read.
       const ownKeyFile = join(dir, 'server.key');
@@ -60,11 +60,11 @@ export async function openTlsPostgres(): Promise<TlsServer> {
         ssl: 'on',
         ssl_cert_file: certificateFile,
         ssl_key_file: ownKeyFile,
-        ...(clientAuthorityFile && { ssl_ca_file: clientAuthorityFile, hba_file: hbaFile }),
+        ...(clientCaFile && { ssl_ca_file: clientCaFile, hba_file: hbaFile }),
       };
       const settings = Object.entries(tls).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       await server.start(program, [...args, ...settings], user);
-      if (!isProvisioned) await untilProvisioned(instance);
+      if (!isProvisioned) await provisionWhenReady(instance);
       isProvisioned = true;
     },
     async close() {
@@ -74,7 +74,7 @@ export async function openTlsPostgres(): Promise<TlsServer> {
   };
 }
 
-/** Azurite that accepts the tokens of identities, which it does with TLS only. It checks no signature of a token. */
+/** Azurite with TLS, without which it accepts no identity tokens. It does not verify the signatures of tokens. */
 export async function openTlsAzurite(): Promise<TlsServer> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-azurite-'));
   const test = openInstance('test');
@@ -94,8 +94,8 @@ export async function openTlsAzurite(): Promise<TlsServer> {
   };
 }
 
-/** It listens before it accepts sessions. */
-async function untilProvisioned(instance: Instance): Promise<void> {
+/** Provisions PostgreSQL once it accepts sessions, which is later than when it starts to listen. */
+async function provisionWhenReady(instance: Instance): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await postgres.provision?.(instance);

@@ -3,9 +3,9 @@ import { openTcpProxy } from './tcp-proxy.ts';
 export type Tunnel = {
   /** Host and port, to be used instead of the target's. */
   address: string;
-  /** From now on nothing is forwarded in either direction. Connections stay open, and new ones get no answer. */
+  /** Stops forwarding in both directions. Connections stay open, and new ones get no response. */
   cut(): void;
-  /** What was sent meanwhile arrives now, as after retransmitted packets. */
+  /** Forwards again, including what was sent in the meantime, as if packets were retransmitted. */
   heal(): void;
   close(): void;
 };

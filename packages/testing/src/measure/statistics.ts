@@ -5,12 +5,12 @@ export function median(values: number[]): number {
   return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
 }
 
-/** From minimum to maximum, in percent of the median. */
+/** The difference between maximum and minimum, in percent of the median. */
 export function spreadPercent(values: number[]): number {
   return ((Math.max(...values) - Math.min(...values)) / median(values)) * 100;
 }
 
-/** The smallest value that this share of the values does not exceed. */
+/** The smallest value that at least this share of the values does not exceed. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -3,7 +3,9 @@ import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.t
 import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import type { Declared } from '@assay/sidekicks/sidekick/sidekick.ts';
 
-/** What an asset with this file name declares. Most suites were written for EBU R 128. */
+/**
+ * The declaration of an asset with this file name. The default profile is EBU R 128, as most tests were written for it.
+ */
 export function declaredAs(filename: string, profile: BuiltInProfile = 'ebu-r128'): Declared {
   const media = mediaTypeOfFilename(filename);
   if (!media) throw new Error(`${filename} has no allowed media type`);

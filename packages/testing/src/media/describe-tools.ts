@@ -4,11 +4,11 @@ import { openToolRunner, type ToolRunner, type UserName, userNames, users } from
 
 export type Tools = Omit<ToolRunner, 'stop'> & {
   user: UserName;
-  /** Runs the script to its end and returns its output. */
+  /** Runs the script and returns its output; throws if the script did not run to its end. */
   readOutput(script: string, options?: Parameters<ToolRunner['attack']>[1]): Promise<string>;
 };
 
-/** Defines the tests of tools in this jail, for a worker of each kind of user. */
+/** Defines the same tests of tools in this jail once for a worker run by root, and once for one run by another user. */
 export function describeTools(
   jail: Jail,
   define: (tools: Tools) => void,

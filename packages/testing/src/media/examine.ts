@@ -6,7 +6,7 @@ import type { Declared, FindingWithRule, Sidekick } from '@assay/sidekicks/sidek
 import { declaredAs } from './declared-as.ts';
 import { withSource } from './video-source.ts';
 
-/** Opens bytes in memory as a source for sidekicks. */
+/** Calls `work` with these bytes as a source for sidekicks. */
 export function withBytes<T>(content: Uint8Array, work: (source: Source) => Promise<T>): Promise<T> {
   const bytes = Buffer.from(content);
   const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset);
@@ -16,7 +16,7 @@ export function withBytes<T>(content: Uint8Array, work: (source: Source) => Prom
   );
 }
 
-/** The findings of one sidekick for a file on disk. */
+/** Examines a file on disk with one sidekick, and returns its findings. */
 export async function examineFile(
   sidekick: Sidekick,
   path: string,

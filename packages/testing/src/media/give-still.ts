@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '@assay/server/platform/postgres/db.ts';
 
 /** Adds a still image to an issue, for tests that need any still but no video. */
-export async function giveStill(db: Db, key: { submissionId: string; assetId: string }, issueId: string) {
+export async function addStill(db: Db, key: { submissionId: string; assetId: string }, issueId: string) {
   const { workspace_id } = await db
     .selectFrom('assets')
     .select('workspace_id')

@@ -8,18 +8,19 @@ const run = promisify(execFile);
 export const ffmpegVersion = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2] ?? '';
 const kind = `samples/ffmpeg-${ffmpegVersion}`;
 
-/** Files that ffmpeg reads, by the names that the arguments give them. */
+/** Content of the files that ffmpeg reads, by their names in the arguments. */
 type Inputs = Record<string, Uint8Array | string>;
 
 /**
- * The file that ffmpeg makes from these arguments. It is made once per version of ffmpeg, so the arguments must not name
- * files other than the inputs. It must not be modified. `nameEnd` is its extension, or a longer end of its name.
+ * Makes a file with these ffmpeg arguments and returns its path. The file is cached for each version of ffmpeg, so it
+ * must not be modified, and the arguments must name no files except the inputs. `nameEnd` is the extension, or a longer
+ * end of the file name.
  */
 export function madeByFfmpeg(nameEnd: string, args: readonly string[], inputs: Inputs = {}): Promise<string> {
   return cached(kind, nameEnd, [...args, ...Object.entries(inputs)], (path) => run(...commandFor(path, args, inputs)));
 }
 
-/** As `madeByFfmpeg`, for what cannot wait. */
+/** Like `madeByFfmpeg`, but synchronous. */
 export function madeByFfmpegSync(nameEnd: string, args: readonly string[], inputs: Inputs = {}): string {
   return cachedSync(kind, nameEnd, [...args, ...Object.entries(inputs)], (path) =>
     execFileSync(...commandFor(path, args, inputs)),

@@ -3,12 +3,12 @@ import { crc32, deflateRawSync } from 'node:zlib';
 export type Part = {
   name: string;
   data: string | Buffer;
-  /** Stored instead of deflated. */
+  /** Whether the entry is stored instead of deflated. */
   isStored?: boolean;
   isEncrypted?: boolean;
-  /** The size in the directory, whatever the actual size. */
+  /** The size that the directory declares, instead of the actual size. */
   declaredBytes?: number;
-  /** The entry points at the local header of the entry with this number. */
+  /** The index of the entry whose local header this entry points to. */
   sameBytesAs?: number;
 };
 
@@ -57,7 +57,7 @@ const kinds = {
   pptx: ['ppt/presentation.xml', 'presentationml.presentation'],
 } as const;
 
-/** A package laid out like one written by Office, with optional extra parts and content types. */
+/** A document with the structure of one written by Office, with optional further parts and content types. */
 export function makeOfficeFile(kind: keyof typeof kinds, more: Part[] = [], moreTypes = ''): Buffer {
   const [main, type] = kinds[kind];
   const types = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/>${moreTypes}</Types>`;
@@ -69,7 +69,7 @@ export function makeOfficeFile(kind: keyof typeof kinds, more: Part[] = [], more
   ]);
 }
 
-/** The content of a relationships part. */
+/** The content of a relationships part (`.rels`). */
 export function relationships(rows: [kind: string, target: string, isExternal: boolean][]): string {
   const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const elements = rows.map(

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 
 export type PdfParts = {
-  /** Additional entries of the catalogue. */
+  /** Additional entries of the document catalogue. */
   catalog?: string;
   /** Bodies of objects, numbered from 4. */
   objects?: (string | Buffer)[];
@@ -13,7 +13,7 @@ export type PdfParts = {
   page?: string;
 };
 
-/** A small PDF with one page. Readers repair the cross-references that are missing. */
+/** A small PDF with one page. Cross-references to packed objects are missing, which PDF readers repair. */
 export function makePdf({ catalog = '', objects = [], packed, trailer = '', header, page }: PdfParts = {}): Buffer {
   const content = deflateSync(Buffer.from(page ?? 'BT /F1 12 Tf 72 720 Td (Hello) Tj ET'));
   const bodies: (string | Buffer)[] = [
@@ -55,7 +55,7 @@ export function streamObject(entries: string, data: Buffer): Buffer {
   ]);
 }
 
-/** An object stream; `pack` encodes its bytes. */
+/** An object stream whose bytes are encoded by `pack`. */
 export function objectStream(
   bodies: string[],
   filter = '/Filter /FlateDecode',

@@ -1,6 +1,6 @@
 import { madeByFfmpeg } from './made-by-ffmpeg.ts';
 
-/** A video with audio, for tests that need any video that takes a moment to examine. Returns its path. */
+/** Makes a video with audio, for tests that need any video whose examination takes a moment. Returns its path. */
 export function makePlainVideo(seconds: number): Promise<string> {
   return madeByFfmpeg('.mp4', [
     ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', `${seconds}`],

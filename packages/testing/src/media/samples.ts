@@ -6,8 +6,8 @@ const video = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
 const tone = ['-f', 'lavfi', '-i', 'sine=d=1:r=44100'];
 const still = [...video, '-frames:v', '1'];
 
-// File → ffmpeg arguments; the container follows from the extension unless given.
-const recipes: Record<string, string[]> = {
+// File name → ffmpeg arguments. The extension determines the container unless the arguments name one.
+const ffmpegArguments: Record<string, string[]> = {
   'clip.mp4': [...video, ...tone],
   'clip.m4v': [...video, ...tone, '-f', 'ipod', '-c:v', 'mpeg4'],
   'clip.mov': [...video, ...tone],
@@ -37,16 +37,16 @@ const recipes: Record<string, string[]> = {
   'still.avif': [...still, '-c:v', 'libaom-av1', '-f', 'avif'],
 };
 
-export const sampleNames = Object.keys(recipes);
+export const sampleNames = Object.keys(ffmpegArguments);
 
-/** A real file of this name, made by ffmpeg on first use. */
+/** The content of the sample file with this name, which ffmpeg makes on first use. */
 export function sample(name: string): Uint8Array {
   return readFileSync(samplePath(name));
 }
 
-/** Its path, which ends with the name. */
+/** The path of the sample file, which ends with the name. */
 export function samplePath(name: string): string {
-  const recipe = recipes[name];
+  const recipe = ffmpegArguments[name];
   if (!recipe) throw new Error(`no recipe for ${name}`);
   return madeByFfmpegSync(`-${name}`, recipe);
 }
@@ -56,7 +56,7 @@ export function makeZip(entries: Record<string, string>): Uint8Array {
   return makeArchive(Object.entries(entries).map(([name, data]) => ({ name, data, isStored: true })));
 }
 
-/** An Office file with this content type of its main part, which distinguishes docx from docm. */
+/** An Office file whose main part has this content type, which distinguishes docx from docm. */
 export function makeOffice(mainPart: string, contentType: string): Uint8Array {
   return makeZip({
     '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/${mainPart}" ContentType="${contentType}"/></Types>`,
@@ -64,7 +64,9 @@ export function makeOffice(mainPart: string, contentType: string): Uint8Array {
   });
 }
 
-/** A minimal valid PDF with these catalogue entries: `/OpenAction << /S /JavaScript /JS (…) >>` runs code. */
+/**
+ * A minimal valid PDF with these catalogue entries, such as `/OpenAction << /S /JavaScript /JS (…) >>` to run a script.
+ */
 export function makePdf(catalogueEntries = ''): Uint8Array {
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${catalogueEntries} >>`,

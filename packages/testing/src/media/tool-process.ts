@@ -5,13 +5,13 @@ import { openAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { runTool, type Tool, type ToolEnd } from '@assay/jail/run-tool.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
 
-/** A tool that a test runs in this process, as the user that the process was started with. */
+/** A tool to run in this process, as the user that started the process. */
 export type Trial = { tool: Tool; content: Uint8Array; jail: Jail; abortAfterMillis: number | null };
 
 export type Outcome = {
   end: ToolEnd | null;
   failure: { message: string; errorType: string | null; cause: string } | null;
-  /** The content of the file afterwards. */
+  /** The content of the file after the tool has run. */
   content: Buffer;
   seconds: number;
   listenersLeft: number;
@@ -25,7 +25,7 @@ process.on('message', async (message: ToToolProcess) => {
     'trial' in message
       ? { id: message.id, outcome: await run(message.trial) }
       : { id: message.id, descriptors: readdirSync('/proc/self/fd').length };
-  if (process.connected) process.send?.(answer); // otherwise the test has ended
+  if (process.connected) process.send?.(answer); // not connected if the test has ended
 });
 
 async function run({ tool, content, jail, abortAfterMillis }: Trial): Promise<Outcome> {

@@ -9,13 +9,13 @@ import type { FromToolProcess, Outcome, ToToolProcess, Trial } from './tool-proc
 const program = join(import.meta.dirname, 'tool-process.ts');
 const isRoot = process.getuid?.() === 0;
 
-/** A user without privileges or an account: neither root nor the user that root's tools run as. */
-const ordinary = { uid: 54_321, gid: 54_321 };
+/** A user without privileges and without an account, different from the user that runs root's tools. */
+const unprivilegedUser = { uid: 54_321, gid: 54_321 };
 
-/** Users that a worker may run as. Null: cannot be tested here, because only root can change the user. */
+/** The users that can run a worker. Null if the tests do not run as root, which alone can change the user. */
 export const users: Record<'root' | 'an ordinary user', { uid?: number; gid?: number } | null> = {
   root: isRoot ? {} : null,
-  'an ordinary user': isRoot ? ordinary : {},
+  'an ordinary user': isRoot ? unprivilegedUser : {},
 };
 export type UserName = keyof typeof users;
 export const userNames = Object.keys(users) as UserName[];
@@ -23,15 +23,21 @@ export const userNames = Object.keys(users) as UserName[];
 export type ToolRunner = {
   child: ChildProcess;
   run(tool: Partial<Tool> & Pick<Tool, 'program'>, options?: Partial<Omit<Trial, 'tool'>>): Promise<Outcome>;
-  /** Runs perl, which is in the jail for exiftool and can make any system call. */
+  /** Runs a perl script. Perl is in the jail because of exiftool, and can make any system call. */
   attack(script: string, options?: Partial<Omit<Trial, 'tool'> & Tool>): Promise<Outcome>;
   countDescriptors(): Promise<number>;
   stop(): Promise<void>;
 };
 
-const usual = { args: [], secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, outputBytesMax: 1024 ** 2 };
+const defaultLimits = {
+  args: [],
+  secondsMax: 60,
+  cpuSecondsMax: 20,
+  memoryBytesMax: 1024 ** 3,
+  outputBytesMax: 1024 ** 2,
+};
 
-/** A process that runs tools as this user, in this jail; `inherited` is a descriptor that it is started with. */
+/** Starts a process that runs tools as this user, in this jail. `inherited` is a file descriptor that it inherits. */
 export async function openToolRunner(
   user: UserName,
   usualJail: Jail,
@@ -45,7 +51,7 @@ export async function openToolRunner(
     execArgv: [],
     env: { PATH: process.env.PATH, ...environment },
     serialization: 'advanced',
-    // Node closes the descriptors right after its own, but not those further away.
+    // Node closes the descriptors directly after its own, but not those with higher numbers.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...Array(56).fill('ignore'), inherited ?? 'ignore'],
   });
   const waiting = new Map<number, (answer: FromToolProcess) => void>();
@@ -61,7 +67,7 @@ export async function openToolRunner(
   const runner: ToolRunner = {
     child,
     run: async (tool, { content = Buffer.from('0123456789'), jail = usualJail, abortAfterMillis = null } = {}) => {
-      const answer = await ask({ trial: { tool: { ...usual, ...tool }, content, jail, abortAfterMillis } });
+      const answer = await ask({ trial: { tool: { ...defaultLimits, ...tool }, content, jail, abortAfterMillis } });
       return (answer as { outcome: Outcome }).outcome;
     },
     attack: (script, { content, jail, abortAfterMillis, args = [], ...limits } = {}) =>
@@ -80,7 +86,7 @@ export async function openToolRunner(
   return runner;
 }
 
-/** The processes of this machine with this text in their arguments. */
+/** The processes on this host with this text in their arguments. */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -8,8 +8,8 @@ import type { Source } from '@assay/jail/source/source.ts';
 import { afterAll } from 'vitest';
 import { madeByFfmpeg } from './made-by-ffmpeg.ts';
 
-/** A folder of media files that ffmpeg makes for one test file; removed after its tests. */
-export function openStudio(name: string) {
+/** A folder for the media files that ffmpeg makes for one test file. It is removed after the tests. */
+export function openMediaFolder(name: string) {
   const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`));
   afterAll(() => rmSync(folder, { recursive: true }));
   return {
@@ -28,7 +28,7 @@ export function openStudio(name: string) {
   };
 }
 
-/** Opens a file on disk as a source for sidekicks. */
+/** Calls `work` with a file on disk as a source for sidekicks. */
 export async function withSource<T>(
   path: string,
   work: (source: Source) => Promise<T>,

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { root } from './root.ts';
 
 const bundle = join(root, 'apps', 'server', 'dist', 'workflows.js');
-/** The hashes of what the bundle was made from, and of the bundle: `pnpm bundle` may have replaced it since. */
+/** Contains the hashes of the sources and of the bundle itself, which `pnpm bundle` may have replaced since. */
 const hashFile = `${bundle}.hash`;
 const sources = ['apps/server/src/**/*.ts', 'packages/contract/{src/**/*.ts,package.json}'];
 
-/** The same as `pnpm bundle`, without which a worker does not start. Skipped if nothing changed since the last time. */
+/** Does the same as `pnpm bundle`, without which no worker starts, unless the bundle is up to date. */
 export function bundleWorkflows(): void {
   const inputs = hashOfInputs();
   const current = () => `${inputs} ${hash('sha256', readFileSync(bundle))}`;

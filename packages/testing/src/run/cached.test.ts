@@ -16,7 +16,7 @@ const makeSlowly = async (path: string) => {
   writeFileSync(path, 'whole');
 };
 
-test('a cached file is made once, and has its final name only when it is complete', async () => {
+test('a cached file is made only once, and has its final name only when it is complete', async () => {
   const first = cached(kind, '.txt', ['a'], makeSlowly);
   await sleep(20);
   expect(readdirSync(join(cacheDir, kind)).filter((name) => name.endsWith('.txt'))).toEqual([]);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { cacheDir } from '@assay/stack/instance.ts';
 
 /**
- * The path of a file or folder that is made once and cached next to the built tools. `determinedBy` must contain everything
- * on which its content depends, such as the versions of the programs that make it. It must not be modified.
+ * The path of a file or folder that is made once and cached next to the built tools, and must not be modified.
+ * `determinedBy` must contain everything on which its content depends, such as the versions of the programs that make
+ * it.
  */
 export async function cached(
   kind: string,
@@ -15,7 +16,7 @@ export async function cached(
 ): Promise<string> {
   const path = pathOf(kind, nameEnd, determinedBy);
   if (existsSync(path)) return path;
-  const scratch = openScratch(path, nameEnd);
+  const scratch = openTemporary(path, nameEnd);
   try {
     await make(scratch.path);
     scratch.keep();
@@ -25,7 +26,7 @@ export async function cached(
   return path;
 }
 
-/** As `cached`, for what is made at once. */
+/** Like `cached`, but synchronous. */
 export function cachedSync(
   kind: string,
   nameEnd: string,
@@ -34,7 +35,7 @@ export function cachedSync(
 ): string {
   const path = pathOf(kind, nameEnd, determinedBy);
   if (existsSync(path)) return path;
-  const scratch = openScratch(path, nameEnd);
+  const scratch = openTemporary(path, nameEnd);
   try {
     make(scratch.path);
     scratch.keep();
@@ -48,7 +49,7 @@ function pathOf(kind: string, nameEnd: string, determinedBy: unknown): string {
   return join(cacheDir, kind, `${hash('sha256', JSON.stringify(withHashes(determinedBy)))}${nameEnd}`);
 }
 
-/** Bytes are replaced by their hash: JSON would list every one of them. */
+/** Replaces bytes with their hash, because JSON would list every byte. */
 function withHashes(value: unknown): unknown {
   if (value instanceof Uint8Array) return hash('sha256', value);
   if (Array.isArray(value)) return value.map(withHashes);
@@ -56,8 +57,8 @@ function withHashes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withHashes(one)]));
 }
 
-/** In a folder of its own first: tests that run at the same time must never see half of it. */
-function openScratch(path: string, nameEnd: string) {
+/** A temporary folder: other tests must never see a file or folder that is only half made. */
+function openTemporary(path: string, nameEnd: string) {
   const kindFolder = join(path, '..');
   mkdirSync(kindFolder, { recursive: true });
   const folder = mkdtempSync(join(kindFolder, 'unfinished-'));
@@ -68,7 +69,7 @@ function openScratch(path: string, nameEnd: string) {
       try {
         renameSync(made, path);
       } catch (error) {
-        if (!existsSync(path)) throw error; // otherwise a folder that another test has made in the meantime
+        if (!existsSync(path)) throw error; // it exists if another test has made the same folder in the meantime
       }
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -3,7 +3,7 @@ import { describeSeed, readSeed } from './seed.ts';
 
 const seed = readSeed(1);
 
-/** fast-check with a fixed seed, unless SEED is set. A property that fails says how to repeat it. */
+/** fast-check with a fixed seed unless SEED is set. The message of a failed property says how to repeat the run. */
 fc.configureGlobal({
   seed,
   reporter(details) {

@@ -1,8 +1,8 @@
-/** Reproducible random numbers: the same seed gives the same sequence. */
+/** Reproducible random numbers: the same seed produces the same sequence. */
 export type Random = {
-  /** From 0 to below 1. */
+  /** A number from 0 up to, but not including, 1. */
   fraction(): number;
-  /** An integer from `min` to `max`, inclusive. */
+  /** An integer from `min` to `max`, both inclusive. */
   between(min: number, max: number): number;
   pick<T>(list: readonly T[]): T;
   shuffle<T>(list: readonly T[]): T[];

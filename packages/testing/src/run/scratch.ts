@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder for the scratch files of a service, which is removed after the file's tests. */
+/** A folder for a service's scratch files, which is removed after the tests of the file. */
 export function openScratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
   afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,18 +6,18 @@ import { describeSeed, readSeed } from './seed.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('the seed of a suite', () => {
+describe('the seed of a test suite', () => {
   test.each([
     ['', 7],
     ['0', 0],
     ['42', 42],
     ['2147483647', 2147483647],
-  ])('with SEED=%s is %d', (text, expected) => {
+  ])('is read from SEED=%s as %d', (text, expected) => {
     vi.stubEnv('SEED', text);
     expect(readSeed(7)).toBe(expected);
   });
 
-  test.each(['-1', '1.5', '1e3', '2147483648', 'random'])('cannot be SEED=%s', (text) => {
+  test.each(['-1', '1.5', '1e3', '2147483648', 'random'])('is rejected if SEED=%s', (text) => {
     vi.stubEnv('SEED', text);
     expect(() => readSeed(7)).toThrow(`not ${text}`);
   });
@@ -27,7 +27,7 @@ describe('the seed of a suite', () => {
   });
 });
 
-test('no test imports fast-check directly, as it would not use the seed of the suite', () => {
+test('no test imports fast-check directly, because it would not use SEED', () => {
   const files = globSync('{apps/*,packages/*,tools,verify}/**/*.test.{ts,tsx}', {
     cwd: root,
     exclude: (name) => name === 'node_modules' || name === 'dist',

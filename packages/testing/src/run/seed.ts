@@ -1,6 +1,6 @@
 /**
- * The seed of a suite with random inputs: SEED of the environment, so that any run can be repeated, or the suite's own.
- * The gate sets none, so that it always tests the same; the nightly run sets a new one.
+ * The seed of a test suite with random inputs: the environment variable SEED, with which a run can be repeated, or else
+ * the suite's own seed. The gate sets no SEED, so it always tests the same inputs; the nightly run sets a new one.
  */
 export function readSeed(usual: number): number {
   const { SEED } = process.env;
@@ -14,6 +14,6 @@ export function parseSeed(text: string): number {
   return seed;
 }
 
-/** Printed by a suite that fails. */
+/** The message with which a failed suite says how to repeat the run. */
 export const describeSeed = (seed: number, command = ''): string =>
   `The seed was ${seed}. Repeat it with: ${`SEED=${seed} ${command}`.trim()}`;

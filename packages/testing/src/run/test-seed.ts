@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { describeSeed, readSeed } from './seed.ts';
 
-/** As `readSeed`, for a test file. Each of its tests that fails says how to repeat it. */
+/** Like `readSeed`, for a test file. After each failed test it prints how to repeat the run. */
 export function testSeed(usual: number): number {
   const seed = readSeed(usual);
   afterEach(({ task }) => {

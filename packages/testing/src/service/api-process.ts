@@ -8,7 +8,7 @@ import { root } from '../run/root.ts';
 
 const main = join(root, 'apps', 'server', 'src', 'main.ts');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Node's flags, as in `pnpm start`. */
+/** The Node flags that `pnpm start` uses. */
 const nodeFlags: string[] = scripts['start:api'].match(/--max\S+/g);
 
 export type ServerProcess = {
@@ -16,7 +16,7 @@ export type ServerProcess = {
   pid: number;
   url: string;
   metricsUrl: string;
-  /** Code and signal, once it has exited. */
+  /** Resolves with exit code and signal once the process has exited. */
   ended: Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   /** Current resident memory. */
   rssBytes(): number;
@@ -28,11 +28,11 @@ export type ProcessOptions = {
   preload?: string;
   /** Wraps the command, for example to run the service as another user. */
   wrap?(command: string[]): string[];
-  /** Called with every line of its log. */
+  /** Called with every entry of the service's log. */
   onEntry?(entry: Record<string, unknown>): void;
 };
 
-/** The service as an operator starts it, in its own process; resolves once it logs that it is up. */
+/** Starts the service in its own process, as an operator does. Resolves once it logs that it is up. */
 export async function startServerProcess(
   role: 'api' | 'worker',
   environment: Record<string, string>,

@@ -8,15 +8,15 @@ import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
 import { databaseUrlOfFile } from './database-of-file.ts';
 
-// The engine's workers run workflows in this thread: starting theirs takes longer than most test files. Processes that a
-// test starts do not inherit it.
+// Makes Temporal workers run workflows in this thread, because starting workflow threads takes longer than most test
+// files. Processes that a test starts do not inherit this variable.
 process.env.TEMPORAL_DEBUG = '1';
 
 export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
 /**
- * Settings of the test instance, with the test file's own database. Every call has its own Redis keys and queues, so that
- * tests do not affect each other.
+ * Settings for the test instance with the test file's own database. Each call returns a new prefix for Redis keys and
+ * for queues, so that tests do not affect each other.
  */
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
@@ -27,14 +27,16 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
     WORKER_METRICS_PORT: '0',
     LOG_LEVEL: 'fatal',
     DRAIN_SECONDS: '0',
-    EXAMINATION_SPARE_PROCESSES: '0', // most tests examine few files, so the processes would start for nothing
+    EXAMINATION_SPARE_PROCESSES: '0', // most tests examine so few files that spare processes would be useless
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
     TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
     ...overrides,
   };
 }
 
-/** A whole API in this process, over real HTTP, against the real parts; stopped after the file's tests. */
+/**
+ * Starts a complete API in this process, with HTTP and real dependencies. It is stopped after the tests of the file.
+ */
 export async function openTestApi(overrides: Record<string, string> = {}) {
   const config: Config = readConfig(testEnvironment(overrides));
   const running = await startApi(config);
@@ -50,13 +52,15 @@ export async function openTestApi(overrides: Record<string, string> = {}) {
   };
 }
 
-/** A worker in this process for an API: same database, same queues; stopped after the file's tests. */
+/**
+ * Starts a worker in this process with the database and queues of an API. It is stopped after the tests of the file.
+ */
 export async function openTestWorker(config: Config): Promise<void> {
   const running = await startWorker(config);
   afterAll(() => running.stop());
 }
 
-/** Generous limits for tests that are not about limits. */
+/** Rate limits that no test reaches, for tests that are not about rate limits. */
 export const liftedLimits = {
   RATE_LIMITS: JSON.stringify(
     Object.fromEntries(
@@ -68,7 +72,7 @@ export const liftedLimits = {
   ),
 };
 
-/** A new workspace with a client for each of its keys. */
+/** Creates a workspace, with a client for each of its keys. */
 export async function openWorkspace(api: Awaited<ReturnType<typeof openTestApi>>, tier?: Tier) {
   const workspace = await api.makeWorkspace(tier);
   return { ...workspace, live: api.client(workspace.liveKey), sandbox: api.client(workspace.sandboxKey) };

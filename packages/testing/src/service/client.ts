@@ -6,12 +6,12 @@ import { routes } from '@assay/contract/routes.ts';
 export type Answer = {
   status: number;
   headers: Headers;
-  // Tests read bodies of any shape; they have already been checked against the contract below.
+  // Tests read bodies of any shape. `checkAnswer` has already checked them against the contract.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 };
 
-/** A streamed response: its messages arrive one by one, until it ends or is closed. */
+/** A response that is an event stream. Its messages arrive one by one until it ends or is closed. */
 export type Stream = Answer & { messages: AsyncGenerator<Message, void>; close(): Promise<void> };
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Message = StreamMessage & { data: any };
@@ -26,7 +26,7 @@ type Request = {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Sends requests like a caller, and checks every response against the contract. */
+/** A client that sends requests like a caller, and checks every response against the contract. */
 export function createClient(baseUrl: string, key?: string) {
   const request = (method: string, path: string, options: Request): Promise<Response> =>
     fetch(`${baseUrl}${options.prefix ?? prefixes[0]}${path}`, {
@@ -50,7 +50,7 @@ export function createClient(baseUrl: string, key?: string) {
     read(method, path, await request(method, path, options));
   return {
     send,
-    /** A response that is not a stream, such as an error or 204, has a body and no messages. */
+    /** Opens an event stream. A response that is no stream, such as an error or 204, has a body and no messages. */
     async open(path: string, headers: Record<string, string> = {}): Promise<Stream> {
       const response = await request('GET', path, { headers });
       const isOpen = isStream(response.headers);
@@ -77,17 +77,17 @@ const isStream = (headers: Headers) => headers.get('content-type') === 'text/eve
 
 async function bodyOf(response: Response, type: string) {
   if (type.startsWith('image/')) return Buffer.from(await response.arrayBuffer());
-  // A stream may never end: only its first chunk is read.
-  const text = isStream(response.headers) ? await firstPieceOf(response) : await response.text();
+  // Only the first chunk of a stream is read, because it may never end.
+  const text = isStream(response.headers) ? await firstChunkOf(response) : await response.text();
   return text !== '' && /json/.test(type) ? JSON.parse(text) : text;
 }
 
-async function firstPieceOf({ body }: Response): Promise<string> {
+async function firstChunkOf({ body }: Response): Promise<string> {
   for await (const piece of body ?? []) return Buffer.from(piece).toString();
   return '';
 }
 
-/** Each complete message, checked against the contract. Comments are keep-alives, not messages. */
+/** Yields each complete message, checked against the contract. Comments in a stream are keep-alives, not messages. */
 async function* messagesOf(path: string, reader: Reader | undefined): AsyncGenerator<Message, void> {
   const success = routeAt('GET', path)?.success;
   const schemas = success && 'messages' in success ? success.messages : {};

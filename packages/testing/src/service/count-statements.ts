@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Counts the matching statements that this process sends to the database, until it is stopped. */
+/** Counts the matching statements that this process sends to the database, until `stop` is called. */
 export function countStatements(pattern: RegExp): { stop(): number } {
   const send = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   let count = 0;

@@ -1,6 +1,8 @@
 import pg from 'pg';
 
-/** For each word, how many values in the engine's own databases contain it. All words in one pass: the tables are large. */
+/**
+ * For each word, the number of values in the engine's own databases that contain it. The large tables are read once.
+ */
 export async function countInEngine(serverUrl: string, words: string[]): Promise<number[]> {
   const counts = words.map(() => 0);
   for (const database of ['temporal', 'temporal_visibility']) {

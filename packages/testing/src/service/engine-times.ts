@@ -1,10 +1,10 @@
 /**
- * The engine's times for tests of recovery: short, so that nobody waits long for a dead worker or for the next try.
- * `PRODUCTION_TIMES=1`, in the nightly run, keeps those of production.
+ * Timeouts for recovery tests: short, so that a test waits only briefly for the detection of a dead worker and for the
+ * next try. With `PRODUCTION_TIMES=1`, as in the nightly run, those of production apply.
  */
 export const hasProductionTimes = process.env.PRODUCTION_TIMES === '1';
 
-/** After this time without a heartbeat a worker counts as dead. */
+/** A worker without a heartbeat for this time counts as dead. */
 export const lostAfterSeconds = hasProductionTimes ? 10 : 3;
 
 export const engineTimes: Record<string, string> = hasProductionTimes

@@ -7,14 +7,14 @@ export type Message = { id: string; event: string; data: any };
 export type Stream = {
   status: number;
   headers: Headers;
-  /** Until the stream ends or the connection breaks. */
+  /** The messages until the stream ends or the connection breaks. */
   messages: AsyncIterable<Message>;
-  /** The last event id: a stream sends it before its first message. */
+  /** The last event id received. A stream sends one even before its first message. */
   lastId(): string | undefined;
   leave(): void;
 };
 
-/** Opens a channel as a caller would. */
+/** Opens the event stream of a channel as a caller does. */
 export async function follow(baseUrl: string, key: string, channel: string, lastEventId?: string): Promise<Stream> {
   const controller = new AbortController();
   const response = await fetch(`${baseUrl}${prefixes[0]}/realtime?channel=${channel}`, {
@@ -56,8 +56,8 @@ async function* messagesOf(
 }
 
 /**
- * A client that reconnects: whenever the stream breaks, it continues with `Last-Event-ID` at the next of these addresses,
- * until the service says that there is no more, or until it is aborted.
+ * Follows a channel like a client that reconnects: whenever the stream breaks, it continues with `Last-Event-ID` at the
+ * next address, until the service responds with 204 or the signal is aborted. Returns all messages.
  */
 export async function followToTheEnd(
   addresses: () => string[],
@@ -67,10 +67,10 @@ export async function followToTheEnd(
 ): Promise<Message[]> {
   const seen: Message[] = [];
   let stream: Stream | undefined;
-  for (let turn = 0; !signal?.aborted; turn++) {
+  for (let connectionCount = 0; !signal?.aborted; connectionCount++) {
     try {
       const urls = addresses();
-      stream = await follow(urls[turn % urls.length] as string, key, channel, stream?.lastId());
+      stream = await follow(urls[connectionCount % urls.length] as string, key, channel, stream?.lastId());
       signal?.addEventListener('abort', stream.leave);
       if (stream.status === 204) return seen;
       for await (const message of stream.messages) {
@@ -78,7 +78,7 @@ export async function followToTheEnd(
         onMessage(message);
       }
     } catch {
-      // Down, or cut off: the next connection continues from here.
+      // The service is down or the connection broke. The next connection continues from here.
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -6,19 +6,21 @@ import { bundleWorkflows } from '../run/bundle-workflows.ts';
 import { hasMinio } from '../storage/stores.ts';
 import { dropDatabase, findTemplate, makeDatabase } from './make-database.ts';
 
-/** The real parts on separate ports, with a new database for every run, and a template for those of the test files. */
+/**
+ * Starts the real dependencies on separate ports, with a new database per run and a template for those of test files.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const instance = openInstance('test');
   bundleWorkflows();
-  // With all stores: some tests compare them.
+  // All object stores are started, because some tests compare them.
   await up(instance, [...new Set(storages.flatMap(partsWith)), ...(hasMinio ? [minio] : [])]);
-  // Azure stays configured as the other store.
+  // Azure is always configured, also if tests store their media in S3.
   const environment = {
     ...environmentOf({ ...instance, storage: 'azure' }),
     ...environmentOf({ ...instance, storage: chooseStorage(project.name) }),
   };
   const serverUrl = environment.DATABASE_URL as string;
-  // Unique to this run and project: two may run at the same time.
+  // The name is unique to this run and project, because two may run at the same time.
   const databaseName = `assay_test_${project.name}_${process.pid}`;
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
   project.provide('environment', { ...environment, DATABASE_URL: databaseUrl });
@@ -29,7 +31,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The group `s3` always uses S3. */
+/** ASSAY_TEST_STORAGE if it is set, or else S3 for projects whose name starts with `s3`, and Azure for others. */
 function chooseStorage(group: string): Storage {
   const { ASSAY_TEST_STORAGE: chosen = group.startsWith('s3') ? 's3' : 'azure' } = process.env;
   const storage = storages.find((name) => name === chosen);

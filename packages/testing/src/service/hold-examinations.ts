@@ -2,8 +2,8 @@ import { onTestFinished } from 'vitest';
 import { isExaminer, processesHolding } from '../faults/process-table.ts';
 
 /**
- * Pauses every examining process as soon as it has opened its file in this folder: the examination then lasts until it is
- * released or killed. Examining the file must take longer than the polling interval.
+ * Pauses every examiner process as soon as it has opened a file in this folder, until the process is released or
+ * killed. Examining the file must take longer than the polling interval.
  */
 export function holdExaminations(scratch: string) {
   const held = new Set<number>();
@@ -14,14 +14,14 @@ export function holdExaminations(scratch: string) {
       process.kill(pid, 'SIGSTOP');
     }
   }, 50);
-  /** Later ones are not held, but those so far still are. */
-  const holdNoMore = () => clearInterval(timer);
+  /** Pauses no further processes. Those that are paused stay so. */
+  const stopHolding = () => clearInterval(timer);
   const release = () => {
-    holdNoMore();
+    stopHolding();
     for (const pid of held) if (isExaminer(pid)) process.kill(pid, 'SIGCONT');
   };
   onTestFinished(release);
-  /** How many were held so far. */
+  /** How many processes have been paused so far. */
   const count = () => held.size;
-  return { count, holdNoMore, release };
+  return { count, stopHolding, release };
 }

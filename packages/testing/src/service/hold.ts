@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import { openTcpProxy } from '../faults/tcp-proxy.ts';
 
-export type Hold = {
-  /** The target's URL with the address of the proxy. */
+export type HoldingProxy = {
+  /** The target's URL with the proxy's address. */
   url: string;
-  /** Resolves when a response is held for the first time. */
+  /** Resolves when a response is held back for the first time. */
   held: Promise<void>;
-  /** From now on everything is forwarded. */
+  /** Forwards everything that was held, and all further responses. */
   release(): void;
   close(): void;
 };
 
-/** Forwards this many bytes of each connection's responses and holds the rest back. */
-export async function openHold(targetUrl: string, bytesMax: number): Promise<Hold> {
+/** A proxy that forwards this many bytes of each connection's responses, and holds the rest back until released. */
+export async function openHoldingProxy(targetUrl: string, bytesMax: number): Promise<HoldingProxy> {
   const target = new URL(targetUrl);
   const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
   const paused = new Set<Socket>();

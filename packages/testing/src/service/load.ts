@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 export type Tally = { byStatus: Record<number, number>; allowedAt: number[] };
 
-/** Sends GET /me repeatedly: `concurrency` at a time per address, until the count or the end time is reached. */
+/** Sends GET /me, `concurrency` at a time to each address, until `count` requests are sent or `until` is reached. */
 export async function hammer(
   urls: string[],
   key: string,
@@ -27,7 +27,7 @@ export async function hammer(
   return Promise.all(urls.map(runOne));
 }
 
-// Plain node:http: fetch would be the bottleneck. So the forbidden headers are checked here.
+// Uses node:http, because fetch would be the bottleneck. Forbidden headers are therefore checked here.
 function sendRequest(url: string, key: string, agent: Agent): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent, headers: { 'x-api-key': key } }, (response) => {
@@ -41,6 +41,6 @@ function sendRequest(url: string, key: string, agent: Agent): Promise<number> {
   });
 }
 
-export function sum(tallies: Tally[], status: number): number {
+export function countByStatus(tallies: Tally[], status: number): number {
   return tallies.reduce((total, tally) => total + (tally.byStatus[status] ?? 0), 0);
 }

@@ -9,7 +9,7 @@ import { root } from '../run/root.ts';
 const insufficientPrivilege = '42501';
 const duplicateDatabase = '42P04';
 
-/** Creates an empty, migrated database, and drops an existing one of this name first; returns its URL. */
+/** Creates an empty, migrated database, replacing an existing one of this name, and returns its URL. */
 export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
   const templateUrl = await findTemplate(serverUrl);
   await dropDatabase(serverUrl, name);
@@ -17,29 +17,29 @@ export async function makeDatabase(serverUrl: string, name: string): Promise<str
 }
 
 /**
- * The URL of an empty, migrated database to copy. The server keeps it for later runs: migrating takes much longer than
- * copying. Its name contains the hash of the migrations.
+ * The URL of an empty, migrated database to copy. It is kept for later runs, because migrating takes much longer than
+ * copying. Its name contains a hash of the migrations.
  */
 export async function findTemplate(serverUrl: string): Promise<string> {
   const name = `${templatePrefix}${hashOfSchema()}`;
   const templates = await listTemplates(serverUrl);
-  if (templates.includes(name)) return atDatabase(serverUrl, name);
-  // Renamed when complete: another run must not copy half of it.
+  if (templates.includes(name)) return withDatabase(serverUrl, name);
+  // The database gets its final name only when it is complete, so that another run cannot copy half of it.
   const scratch = `assay_making_template_${process.pid}`;
   await dropDatabase(serverUrl, scratch);
   await migrate(await createDatabase(serverUrl, scratch));
   await query(serverUrl, `alter database ${scratch} rename to ${name}`).catch((error: pg.DatabaseError) => {
     if (error.code !== duplicateDatabase) throw error;
-    return dropDatabase(serverUrl, scratch); // another run was faster
+    return dropDatabase(serverUrl, scratch); // another run has created the template in the meantime
   });
   for (const old of templates) await dropDatabase(serverUrl, old);
-  return atDatabase(serverUrl, name);
+  return withDatabase(serverUrl, name);
 }
 
 const templatePrefix = 'assay_template_';
 const migrations = join(root, 'apps', 'server', 'migrations');
 
-/** The migrations, and the month: they create partitions for the coming months. */
+/** The hash of the migrations and the current month, because migrations create partitions for the next months. */
 function hashOfSchema(): string {
   const texts = readdirSync(migrations).map((file) => `${file}\n${readFileSync(join(migrations, file), 'utf8')}`);
   return hash('sha256', [new Date().toISOString().slice(0, 7), ...texts.toSorted()].join('\n')).slice(0, 16);
@@ -50,20 +50,20 @@ async function listTemplates(serverUrl: string): Promise<string[]> {
   return rows.map(({ datname }) => datname as string);
 }
 
-/** Creates a database without tables; returns its URL. */
+/** Creates a database without tables, and returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   await query(serverUrl, `create database ${name}`);
-  return atDatabase(serverUrl, name);
+  return withDatabase(serverUrl, name);
 }
 
-/** Copies a database, which must not be in use meanwhile; returns the copy's URL. */
+/** Copies a database, which nobody may use in the meantime, and returns the copy's URL. */
 export async function copyDatabase(templateUrl: string, name: string): Promise<string> {
   const template = new URL(templateUrl).pathname.slice(1);
-  await query(atDatabase(templateUrl, 'postgres'), `create database ${name} template ${template}`);
-  return atDatabase(templateUrl, name);
+  await query(withDatabase(templateUrl, 'postgres'), `create database ${name} template ${template}`);
+  return withDatabase(templateUrl, name);
 }
 
-/** Waits while PostgreSQL's autovacuum works in it: that process cannot be terminated from here, but ends by itself. */
+/** Drops a database. Waits while PostgreSQL's autovacuum uses it, because this role cannot terminate autovacuum. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   for (;;) {
     try {
@@ -76,7 +76,7 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   }
 }
 
-function atDatabase(serverUrl: string, name: string): string {
+function withDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;

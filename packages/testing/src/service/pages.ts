@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 
 const pagesMax = 100;
 
-/** Follows the cursors of a list to its end; returns the body of each page. The path ends in a query. */
+/** Reads a list page by page and returns the body of each page. The path must contain a query string. */
 // biome-ignore lint/suspicious/noExplicitAny: pages of any list
 export async function readPages(client: Client, path: string): Promise<any[]> {
   const pages = [];

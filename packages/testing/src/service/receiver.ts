@@ -15,7 +15,7 @@ type Answer = (received: Received, response: ServerResponse, request: IncomingMe
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
-/** A webhook receiver: a real server on loopback that records requests and answers as configured. */
+/** A webhook receiver: a real server on loopback that records requests and responds as configured. */
 export async function openReceiver(answer: Answer = (_, response) => response.end()) {
   const received: Received[] = [];
   let answerNow = answer;
@@ -35,7 +35,7 @@ export async function openReceiver(answer: Answer = (_, response) => response.en
     answerWith(next: Answer) {
       answerNow = next;
     },
-    /** Resolves once this many matching requests have been received. */
+    /** Resolves with all matching requests once there are this many. */
     async until(count: number, isMatch: (one: Received) => boolean = () => true, secondsMax = 20): Promise<Received[]> {
       for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
         const matching = received.filter(isMatch);

@@ -6,26 +6,26 @@ import pg from 'pg';
 export type Statement = {
   text: string;
   values: string;
-  /** Rows that the database returned. */
+  /** The number of rows that the database returned. */
   rowCount: number;
-  /** All statements of its transaction, or this one alone. */
+  /** All statements of the same transaction, or only this one outside of a transaction. */
   transaction: Statement[];
 };
 
-/** What this process has sent to the service's dependencies, in order. The engine's workers are not included. */
+/** What this process has sent to the service's dependencies, in order, except for calls of the engine's workers. */
 export type Calls = {
   sql: Statement[];
-  /** Names of commands. */
+  /** Names of the Redis commands. */
   redis: string[];
   /** Requests to object storage, with the sizes of their bodies. */
   storage: { method: string; sentBytes: number; receivedBytes: number }[];
-  /** Methods of Temporal. */
+  /** Names of the Temporal methods. */
   engine: string[];
 };
 
 const quietMillis = 40;
 
-/** Records the calls of this process during the work, which may look at them, and those that follow unawaited. */
+/** Records the calls of this process during `work` and after it, until no call is pending. `work` can read them. */
 export async function recordCalls(work: (calls: Calls) => Promise<unknown>): Promise<Calls> {
   const calls: Calls = { sql: [], redis: [], storage: [], engine: [] };
   const progress = { begunCount: 0, endedCount: 0 };
@@ -59,7 +59,7 @@ export async function recordCalls(work: (calls: Calls) => Promise<unknown>): Pro
   return calls;
 }
 
-/** The statements with one of these ids among their values, with their whole transactions. */
+/** All statements of transactions in which a statement has one of these ids among its values. */
 export function statementsAbout(statements: Statement[], ids: string[]): Statement[] {
   return statements.filter(({ transaction }) =>
     transaction.some(({ values }) => ids.some((id) => values.includes(id))),

@@ -1,7 +1,7 @@
 import type { Db } from '@assay/server/platform/postgres/db.ts';
 import type { Created } from './submissions.ts';
 
-/** All rows of a submission, the credits of its assets, and the counters of their version groups. */
+/** All rows of a submission, including the credit entries of its assets and their version groups. */
 export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
   const assetIds = assets.map(({ assetId }) => assetId);
   const groupIds = assets.map(({ versionGroupId }) => versionGroupId);
@@ -20,10 +20,10 @@ export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
 export type SubmissionRows = Awaited<ReturnType<typeof rowsOf>>;
 
 /**
- * Equal for two submissions with the same outcome: ids are numbered by occurrence, timestamps removed, and so is the
- * number of changes, which counts reports of progress.
+ * Rows that are equal for two submissions with the same outcome: ids are numbered by occurrence, and timestamps and
+ * revisions are replaced. A revision counts changes, including progress updates.
  */
-export function withoutIdentity(rows: SubmissionRows): SubmissionRows {
+export function normaliseRows(rows: SubmissionRows): SubmissionRows {
   const names = new Map<string, string>();
   const nameOf = (id: string) => {
     if (!names.has(id)) names.set(id, `id ${names.size + 1}`);

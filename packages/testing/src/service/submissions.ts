@@ -15,7 +15,7 @@ export type Created = {
   assets: { assetId: string; versionGroupId: string; versionNumber: number }[];
 };
 
-/** Submits these files, each given as a blob path or as an asset of the request. */
+/** Submits these assets, each given as a blob path or as an object of the request. */
 export async function submit(
   client: Client,
   assets: (string | { blobPath: string; previousSubmissionId?: string })[],
@@ -29,8 +29,8 @@ export async function submit(
 }
 
 /**
- * Submits files and cancels them at once, which gives failed assets that may be retried. A simulation needs a delay in
- * `query` if a worker runs: without one it may be complete before it is cancelled.
+ * Submits files and cancels the submission at once, which results in failed assets that can be retried. If a worker
+ * runs, a simulated run needs a delay in `query`; otherwise it may be complete before it is cancelled.
  */
 export async function submitAndCancel(client: Client, assetCount = 1, query = ''): Promise<Created> {
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(client)));
@@ -40,7 +40,7 @@ export async function submitAndCancel(client: Client, assetCount = 1, query = ''
   return created;
 }
 
-/** The members that a created asset has in every later response. */
+/** The ids and the version number of a created asset, which are the same in every later response. */
 export function versionOf({ assetId, versionGroupId, versionNumber }: Created['assets'][number]) {
   return { assetId, versionGroupId, versionNumber };
 }
@@ -49,10 +49,10 @@ export function assetPath({ submissionId, assets }: Created, i = 0): string {
   return `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 }
 
-/** Polls like a caller until the submission is finished. */
+/** Polls like a caller until the submission is finished, and returns it. */
 export async function untilFinished(client: Client, submissionId: string, secondsMax = 90) {
   const deadline = Date.now() + secondsMax * 1000;
-  // With growing pauses: on a busy machine, frequent polls of many tests delay what they wait for.
+  // The pauses grow, because frequent polls of many tests would delay the work that they wait for.
   for (let pauseMillis = 30; Date.now() < deadline; pauseMillis = Math.min(250, pauseMillis * 1.3)) {
     const { body } = await client.get(`/submissions/${submissionId}`);
     if (body.status === 'complete' || body.status === 'failed') return body;
@@ -61,7 +61,7 @@ export async function untilFinished(client: Client, submissionId: string, second
   throw new Error(`${submissionId} is not finished after ${secondsMax} s`);
 }
 
-/** Makes a PDF run a script when it is opened: two issues. */
+/** Catalogue entries with which a PDF runs a script when it is opened, which results in two issues. */
 export const scriptEntries = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
 /** Uploads a PDF whose catalogue has these entries, and returns its blob path. */

@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 
 export type Subscribed = { subscriptionId: string; secret: string };
 
-/** Subscribes to all event types, unless `rest` says otherwise. */
+/** Creates a subscription, for all event types unless `rest` names others. */
 export async function subscribe(client: Client, url: string, rest: object = {}): Promise<Subscribed> {
   const { status, body } = await client.post('/webhooks/subscriptions', { url, eventTypes, ...rest });
   if (status !== 201) throw new Error(`the subscription was answered with ${status} ${JSON.stringify(body)}`);
@@ -17,7 +17,7 @@ export function subscriptionPath({ subscriptionId }: Pick<Subscribed, 'subscript
   return `/webhooks/subscriptions/${subscriptionId}`;
 }
 
-/** Fires an event for a submission; returns the number of deliveries. */
+/** Fires an event for a submission, and returns the number of deliveries. */
 export async function fire(client: Client, submissionId: string, rest: object = {}): Promise<number> {
   const json = { eventType: 'asset.processing.completed', submissionId, ...rest };
   const { status, body } = await client.post('/sandbox/events/fire', json);
@@ -25,7 +25,7 @@ export async function fire(client: Client, submissionId: string, rest: object = 
   return body.dispatched;
 }
 
-/** The deliveries of a subscription with their attempts, newest first, once the condition is true. */
+/** Waits until the condition is true, and returns the deliveries of a subscription with attempts, newest first. */
 export async function untilDeliveries(
   client: Client,
   subscription: Pick<Subscribed, 'subscriptionId'>,
@@ -47,8 +47,8 @@ export async function untilDeliveries(
 }
 
 /**
- * Resolves once the engine has finished a delivery. A cancelled one finishes when its next attempt would have been due:
- * after that, nothing more is sent.
+ * Resolves once the engine has finished a delivery, after which no more requests are sent for it. A cancelled delivery
+ * finishes when its next attempt would have been due.
  */
 export async function untilEngineIsDone({ workflows }: Handles, delivery: { deliveryId: string }): Promise<void> {
   await workflows.client.activity.getHandle(activityIdOf(delivery)).result();

@@ -3,14 +3,14 @@ import { type StoreKind, stores } from '@assay/server/platform/storage/stores.ts
 import { BlobServiceClient, type ContainerClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import { openBucket } from './s3-container.ts';
 
-type StoreUnderTest = {
+type StoreAccess = {
   openContainer(config: Config): ContainerClient;
   containerVariable: string;
-  /** The status with which it answers a PUT to a presigned URL. */
+  /** The status of a successful PUT to a presigned URL. */
   storedStatus: number;
 };
 
-const storesUnderTest: Record<StoreKind, StoreUnderTest> = {
+const storeAccess: Record<StoreKind, StoreAccess> = {
   azure: {
     openContainer(config) {
       const credential = new StorageSharedKeyCredential(config.BLOB_ACCOUNT, config.BLOB_ACCOUNT_KEY);
@@ -22,13 +22,13 @@ const storesUnderTest: Record<StoreKind, StoreUnderTest> = {
   s3: { openContainer: openBucket, containerVariable: 'S3_BUCKET', storedStatus: 200 },
 };
 
-/** The container, accessed directly with the account key. */
+/** The container or bucket, accessed directly with the keys of the account. */
 export function openContainer(config: Config): ContainerClient {
-  return storesUnderTest[config.OBJECT_STORE].openContainer(config);
+  return storeAccess[config.OBJECT_STORE].openContainer(config);
 }
 
-/** The variable with the name of the container or bucket. */
-export const containerVariableOf = (kind: StoreKind) => storesUnderTest[kind].containerVariable;
+/** The environment variable that names the container or bucket. */
+export const containerVariableOf = (kind: StoreKind) => storeAccess[kind].containerVariable;
 
 export async function readStored(config: Config, blobPath: string) {
   const blob = openContainer(config).getBlobClient(blobPath);
@@ -36,12 +36,12 @@ export async function readStored(config: Config, blobPath: string) {
   return { bytes: await blob.downloadToBuffer(), contentType };
 }
 
-/** The status with which storage answers a PUT to a presigned URL. */
+/** The status of a successful PUT to a presigned URL. */
 export function storedStatus(config: Config): number {
-  return storesUnderTest[config.OBJECT_STORE].storedStatus;
+  return storeAccess[config.OBJECT_STORE].storedStatus;
 }
 
-/** §4.1: to storage itself, without an API key. Resolves with storage's answer, which is a success. */
+/** §4.1: uploads to storage directly, without an API key. Throws unless storage accepts the upload. */
 export async function putBlob(
   uploadUrl: string,
   bytes: Uint8Array | string,
@@ -58,8 +58,8 @@ export async function putBlob(
 }
 
 /**
- * For tests of what only Azure Blob Storage has: blocks, leases, snapshots, the archive tier. They use Azurite also in a
- * run on S3.
+ * For tests of features that only Azure Blob Storage has: blocks, leases, snapshots, the archive tier. These tests use
+ * Azurite even in a run on S3.
  */
 export const onAzure = { OBJECT_STORE: 'azure' };
 
@@ -68,12 +68,12 @@ export function storageUrlOf(config: Config): string {
   return config[stores[config.OBJECT_STORE].urls.service];
 }
 
-/** Settings with which the service reaches its storage at this address instead, through a proxy. Callers do not. */
+/** Settings with which the service, but not its callers, reaches its storage at this address of a proxy. */
 export function storageAt(url: string, config: Config): Record<string, string> {
   const { service, callers } = stores[config.OBJECT_STORE].urls;
   return { [service]: url, [callers]: config[callers] || config[service] };
 }
 
-/** The headers that an upload URL is returned with. */
+/** The headers of an upload URL, as given in the response with the URL. */
 export const toHeaders = (list: { name: string; value: string }[]) =>
   new Headers(list.map(({ name, value }) => [name, value] as [string, string]));

@@ -4,8 +4,8 @@ import { listen } from '../run/listen.ts';
 
 type Answer = { status?: number; body: object };
 
-/** Stands for a service that hands out credentials to a machine or a container: a server on loopback. */
-async function openService(answer: (headers: Record<string, unknown>) => Answer) {
+/** A loopback server that simulates a service from which a host or container gets credentials. */
+async function openCredentialService(answer: (headers: Record<string, unknown>) => Answer) {
   let requests = 0;
   const server = createServer((request, response) => {
     requests++;
@@ -21,12 +21,12 @@ async function openService(answer: (headers: Record<string, unknown>) => Answer)
 }
 
 /**
- * What Amazon's container services offer: temporary credentials of a role. versitygw refuses a session token with the
- * keys of its root account, so that there is none by default.
+ * Temporary credentials of a role, as Amazon's container services provide them. There is no session token by default,
+ * because versitygw refuses one with the keys of its root account.
  */
 export async function openContainerCredentials(keys: { accessKeyId: string; secretAccessKey: string }, token = '') {
   const state = { expiresAt: new Date(Date.now() + 6 * 3_600_000) };
-  const service = await openService(() => ({
+  const service = await openCredentialService(() => ({
     body: {
       AccessKeyId: keys.accessKeyId,
       SecretAccessKey: keys.secretAccessKey,
@@ -38,11 +38,11 @@ export async function openContainerCredentials(keys: { accessKeyId: string; secr
   return { ...service, state, environment };
 }
 
-/** What Azure's App Service offers: tokens of the managed identity. They are not signed. */
+/** Tokens of a managed identity, as Azure's App Service provides them, but not signed. */
 export async function openManagedIdentity() {
   const secret = randomUUID();
   const token = makeToken();
-  const service = await openService((headers) => {
+  const service = await openCredentialService((headers) => {
     if (headers['x-identity-header'] !== secret) return { status: 401, body: { error: 'unauthorized' } };
     const expiresOn = Math.floor(Date.now() / 1000) + 3600;
     const resource = 'https://storage.azure.com';

@@ -4,7 +4,7 @@ import { afterAll } from 'vitest';
 import { openFlakyAddress } from '../faults/flaky-proxy.ts';
 import { storageUrlOf } from './blobs.ts';
 
-/** The storage of the test instance, which callers reach by a proxy with this fault; the service reaches it directly. */
+/** The test instance’s storage. Callers reach it through a proxy with this fault, and the service directly. */
 export async function openFlakyStorage(config: Config, fault: string) {
   const url = storageUrlOf(config);
   const { origin } = new URL(url);

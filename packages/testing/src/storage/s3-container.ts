@@ -3,7 +3,7 @@ import type { Config } from '@assay/server/config/config.ts';
 import { S3 } from '@aws-sdk/client-s3';
 import type { ContainerClient } from '@azure/storage-blob';
 
-/** A bucket, with those methods of Azure's client that tests use. */
+/** A bucket with the methods of Azure's client that tests use. */
 export function openBucket(config: Config): ContainerClient {
   const s3 = new S3({
     endpoint: config.S3_ENDPOINT,
@@ -42,7 +42,7 @@ export function openBucket(config: Config): ContainerClient {
     const { Uploads = [] } = await s3.listMultipartUploads({ ...bucket, Prefix: prefix });
     for (const { Key } of Uploads) yield { name: Key as string };
   }
-  // A bucket with objects cannot be deleted.
+  // Objects are deleted first, because only an empty bucket can be deleted.
   const remove = async () => {
     for await (const { name } of listBlobsFlat()) await blobAt(name).delete();
     await s3.deleteBucket(bucket);

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type StorageProxy = {
   url: string;
-  /** Totals of all reads: requests, bytes, and the maximum of concurrent requests. */
+  /** The number of all reads, their bytes, and the maximum of concurrent ones. */
   reads: { count: number; bytes: number; atOnceMax: number };
   close(): void;
 };
 
-/** A proxy of the real storage that counts reads, and refuses or delays requests as configured. */
+/** A proxy in front of the real storage that counts reads, and refuses or delays requests as configured. */
 export async function openStorageProxy(
   url: string,
   {
@@ -28,7 +28,7 @@ export async function openStorageProxy(
     const { method, headers, url: path } = request;
     const refused = refuse(request);
     if (refused) {
-      // Azure's client reads the header, that of S3 the body.
+      // Azure's client reads the error code from the header, the S3 client from the body.
       response.writeHead(refused.status, { 'x-ms-error-code': refused.errorCode, 'content-type': 'application/xml' });
       return response.end(`<?xml version="1.0"?><Error><Code>${refused.errorCode}</Code></Error>`);
     }

@@ -3,7 +3,7 @@ import { storeSettingsOf } from '@assay/server/config/storage.ts';
 import { endpointOf, type StoreSettings } from '@assay/server/platform/storage/stores.ts';
 import { azureEnvironmentOf, environmentOf, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
 
-/** Only in the nightly suite: MinIO takes ten minutes to build. */
+/** MinIO is tested only in the nightly run, because it takes ten minutes to build. */
 export const hasMinio = process.env.ASSAY_TEST_MINIO === '1';
 
 const instance = openInstance('test');
@@ -14,8 +14,8 @@ function storeWith(name: string, environment: Record<string, string>, storedStat
 }
 
 /**
- * The stores of the test instance. `environment` are the settings of a service that stores media there; `storedStatus`
- * is the status with which a PUT is answered.
+ * The object stores of the test instance. `environment` are the settings of a service that stores media there;
+ * `storedStatus` is the status of a successful PUT.
  */
 export const stores = [
   storeWith('Azurite', { OBJECT_STORE: 'azure', ...azureEnvironmentOf(instance) }, 201),
@@ -28,7 +28,7 @@ export function originOf(settings: StoreSettings): string {
   return new URL(endpointOf(settings)).origin;
 }
 
-/** The same store, reached through a proxy. */
+/** Settings that reach the same store at another address, such as that of a proxy. */
 export function atOrigin(settings: StoreSettings, origin: string): StoreSettings {
   switch (settings.store) {
     case 'azure':

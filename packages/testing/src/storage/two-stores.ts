@@ -5,9 +5,9 @@ import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { afterAll } from 'vitest';
 import { containerVariableOf, openContainer } from './blobs.ts';
 
-const deleteMillisMax = 600_000; // a bucket can be deleted only when its objects are
+const deleteMillisMax = 600_000; // a bucket is deleted after its objects, which takes time
 
-/** Settings with both stores, each with a container of its own that is deleted after the file's tests. */
+/** Settings with both stores, each with a new container that is deleted after the tests of the file. */
 export async function openTwoStores() {
   const container = `two-${randomUUID()}`;
   const instance = openInstance('test');

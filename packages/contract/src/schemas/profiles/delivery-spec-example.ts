@@ -1,6 +1,6 @@
 import type { DeliverySpecLimits } from './delivery-spec.ts';
 
-/** Every expectation with a value, for the documentation of each field. They need not belong together. */
+/** A value for every expectation, for the documentation of each field. The values need not make sense together. */
 export const exampleDeliverySpec: { [Name in keyof DeliverySpecLimits]-?: NonNullable<DeliverySpecLimits[Name]> } = {
   containers: ['mxf'],
   mxfOperationalPatterns: ['OP1a'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Values that a file can declare, by the names of ffmpeg. Other names are refused: nothing could ever match them.
+// The values that a file can declare, as named by ffmpeg. Other names are refused, because no file could match them.
 const containers = [
   ...['mp4', 'mov', 'm4v', '3gp', 'mkv', 'webm', 'avi', 'mxf', 'mpeg-ts', 'mpeg-ps', 'mpeg-video'],
   ...['m4a', 'mp3', 'aac', 'wav', 'flac', 'ogg', 'aiff', 'gif', 'apng'],
@@ -31,7 +31,7 @@ const luminanceRange = rangeOf(z.number().min(0).max(10_000));
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9 :._+()/@-]{0,63}$/, 'must be a name of up to 64 characters.');
 const language = z.string().regex(/^[a-z]{2,3}$/, 'must be a language code of 2 or 3 letters.');
-/** Compared exactly, so not a decimal number. */
+/** A frame rate is compared exactly, so it cannot be given as a decimal number. */
 const frameRate = z.string().regex(/^[1-9]\d{0,5}(\/[1-9]\d{0,5})?$/, 'must be a number or a fraction.');
 const aspectRatio = z.string().regex(/^[1-9]\d{0,4}:[1-9]\d{0,4}$/, 'must be a ratio such as 16:9.');
 const activePicture = z
@@ -42,8 +42,8 @@ const timecode = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d[:;]\d{2,3}$/, 'must be a timecode such as 10:00:00:00.');
 
 /**
- * What the check Delivery specification expects of a file. Null: anything is accepted. A `require…` member that is
- * false accepts anything too.
+ * What the check Delivery specification expects of a file. Null accepts any value, and so does false for a `require…`
+ * member.
  */
 export const DeliverySpecLimits = z.strictObject({
   containers: listOf(z.enum(containers)).nullable().meta({ description: 'Accepted containers.' }),

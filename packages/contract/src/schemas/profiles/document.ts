@@ -34,7 +34,7 @@ export const profileName = z
     examples: ['our-podcasts'],
   });
 
-/** What a delivery profile changes of the profile that it extends. */
+/** What a delivery profile can change in the profile that it extends. */
 export const documentMembers = {
   title: text(200).meta({ description: 'Title for display.', examples: ['Our podcasts'] }),
   description: text(2000).meta({ description: 'What the profile is for.', examples: ['Spoken word for our feeds.'] }),

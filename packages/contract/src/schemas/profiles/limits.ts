@@ -59,7 +59,7 @@ const CaptionLimits = z.strictObject({
   linesMax: z.int().min(1).max(20).meta({ description: 'Most lines of a caption.' }),
 });
 
-/** What sidekicks compare their measurements with, one group for each sidekick that has limits. */
+/** The limits with which sidekicks compare their measurements, in one group per sidekick. */
 const groups = {
   loudness: LoudnessLimits.meta({ description: 'Limits of the check Loudness.' }),
   qcPictureSound: QcPictureSoundLimits.meta({ description: 'Limits of the check Video and audio quality.' }),
@@ -74,7 +74,7 @@ const groups = {
 export const Limits = z.object(groups).meta({ id: 'Limits', description: 'Every limit of a delivery profile.' });
 export type Limits = z.infer<typeof Limits>;
 
-/** Some of the limits; the others are inherited. A null counts as absent. */
+/** The limits that a profile changes. Limits that are absent or null are inherited. */
 export const LimitChanges = z
   .strictObject({
     loudness: changesOf(groups.loudness),

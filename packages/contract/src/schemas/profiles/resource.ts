@@ -14,10 +14,10 @@ const revision = z.int().min(1).meta({
   description: 'Revision of the profile, counted from 1. A revision never changes: each change makes a new one.',
 });
 
-/** ID or name of a built-in or own profile. Whether it exists depends on the workspace. */
+/** ID or name of a built-in profile or one of the workspace. Whether it exists is checked later. */
 const idOrName = text(63).min(1);
 
-const chosen = {
+const requestMembers = {
   extends: z
     .strictObject({
       profile: idOrName.meta({ description: 'ID or name of the extended profile.', examples: ['general'] }),
@@ -45,21 +45,21 @@ const chosen = {
 export const ProfileRequest = z
   .strictObject({
     name: profileName,
-    ...chosen,
-    extends: optional(chosen.extends).meta({
+    ...requestMembers,
+    extends: optional(requestMembers.extends).meta({
       description:
         'The profile that this one changes. Default: `general`. Its revision is fixed now: later revisions of it have no effect.',
     }),
-    title: chosen.title.meta({ description: 'Title for display. Default: the name.' }),
+    title: requestMembers.title.meta({ description: 'Title for display. Default: the name.' }),
   })
   .meta({ id: 'ProfileRequest', description: 'A delivery profile, as the changes that it makes to another one.' });
 
-/** Fields left out or null stay unchanged; the others replace theirs as a whole. */
+/** Fields left out or null stay unchanged; each other field replaces the previous value as a whole. */
 export const ProfileChange = z
   .strictObject({
     name: optional(profileName),
-    ...chosen,
-    extends: optional(chosen.extends),
+    ...requestMembers,
+    extends: optional(requestMembers.extends),
     isDefault: optional(z.boolean()).meta({
       description:
         'True makes this the default profile of the workspace, for submissions that name none. False makes `general` the default, if this profile was. It makes no new revision.',
@@ -189,7 +189,7 @@ export const ProfileComparison = z
   })
   .meta({ id: 'ProfileComparison' });
 
-/** The profile that a submission is checked against, fixed when it is created. */
+/** The profile revision against which a submission is checked. It is fixed when the submission is created. */
 export const PinnedProfile = z.object({ profileId, name, revision, failOn: documentMembers.failOn }).meta({
   id: 'PinnedProfile',
   description: 'The delivery profile of the submission, and the revision that was the newest when it was created.',
