@@ -13,7 +13,7 @@ import { makeSidekickPages } from './make/sidekick-pages.ts';
 
 const docs = import.meta.dirname;
 
-// What is no longer in the code must not stay on the site.
+// Generated pages are deleted first, so that pages about removed code do not stay on the site.
 for (const folder of ['errors', 'profiles', 'reference', 'sidekicks']) {
   rmSync(join(docs, folder), { recursive: true, force: true });
 }
@@ -29,7 +29,7 @@ const pages = [
   ...makeAdoptedPages(),
 ];
 pages.forEach(write);
-// Last: they read the pages above.
+// Generated last, because they are made from the pages above.
 const files = makeLlmsFiles();
 files.forEach(write);
 console.log(`${pages.length} pages made from the code, and ${files.map(({ path }) => path).join(', ')}`);

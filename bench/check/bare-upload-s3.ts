@@ -14,7 +14,7 @@ const client = new S3Client({
   credentials: { accessKeyId, secretAccessKey },
 });
 const left = [...files];
-const carriers = Array.from({ length: 4 }, async () => {
+const uploaders = Array.from({ length: 4 }, async () => {
   for (let file = left.shift(); file !== undefined; file = left.shift()) {
     const { size } = statSync(file);
     await new Upload({
@@ -26,4 +26,4 @@ const carriers = Array.from({ length: 4 }, async () => {
     }).done();
   }
 });
-await Promise.all(carriers);
+await Promise.all(uploaders);

@@ -6,11 +6,11 @@ const [url = '', account = '', key = '', container = '', ...files] = process.arg
 const MiB = 1024 * 1024;
 const client = new BlobServiceClient(url, new StorageSharedKeyCredential(account, key)).getContainerClient(container);
 const left = [...files];
-const carriers = Array.from({ length: 4 }, async () => {
+const uploaders = Array.from({ length: 4 }, async () => {
   for (let file = left.shift(); file !== undefined; file = left.shift()) {
     await client
       .getBlockBlobClient(`bare/${basename(file)}`)
       .uploadFile(file, { maxSingleShotSize: 64 * MiB, blockSize: 8 * MiB, concurrency: 4 });
   }
 });
-await Promise.all(carriers);
+await Promise.all(uploaders);

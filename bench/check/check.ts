@@ -22,7 +22,7 @@ const rounds = 4;
 const mebibytes = { most: 40, largest: 100 };
 const fileCount = 20;
 
-/** The vendor's own client, and the program that uploads with it. */
+/** The storage vendor's client, and the program that uploads with it. */
 type Vendor = { name: string; script: string; args(config: Config): string[]; report: string };
 
 const vendors: Record<Storage, Vendor> = {
@@ -77,7 +77,7 @@ async function benchUploads(
   const ours: Side = {
     name: 'assay check',
     args: [join(root, 'apps/cli/src/main.ts'), 'check', '--json', ...files],
-    // Nothing is analysed for a sandbox key: what remains is the upload and its overhead.
+    // Nothing is analysed for a sandbox key, so the bench measures only the upload and its overhead.
     environment: { ASSAY_API_KEY: bench.workspace.sandboxKey, ASSAY_BASE_URL: bench.api.url },
   };
   const bare: Side = {

@@ -22,11 +22,11 @@ const cases: Case[] = (['live', 'sandbox'] as const).flatMap((mode) =>
   [1, assetsPerSubmissionMax].map((assetCount) => ({ mode, assetCount })),
 );
 
-/** Resource → amount used so far, or within a period. */
+/** Resource → the amount used so far, or within a period. */
 type Spent = Record<string, number>;
 type Meter = () => Promise<Spent>;
 
-/** What one submission costs: reported only, nothing is required. */
+/** Measures what one submission costs. The costs are only reported; no limit is required. */
 export async function benchCost(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
   // The sweeper's queries do not belong to any one submission.
@@ -72,7 +72,7 @@ async function openMeter(bench: SubmissionBench): Promise<Meter> {
   };
 }
 
-/** The idle load per second, including the polling itself. */
+/** Measures the idle load per second, including that of this bench's polling. */
 async function measureIdle({ db }: SubmissionBench, meter: Meter, signal: AbortSignal): Promise<Spent> {
   await sleep(2000, undefined, { signal });
   const [before, begin] = [await meter(), performance.now()];
@@ -102,7 +102,7 @@ async function costOf(
   const [before, begin] = [await meter(), performance.now()];
   const runs = [];
   for (let i = 0; i < submissionCount; i++) runs.push(await runOne());
-  await sleep(1000, undefined, { signal }); // until the engine knows the last one and its start is removed
+  await sleep(1000, undefined, { signal }); // lets the engine record the last run
   const seconds = (performance.now() - begin) / 1000;
   const spent = mapSpent(
     await meter(),

@@ -17,7 +17,7 @@ const concurrency = 2;
 const mediaconch = '/usr/bin/mediaconch';
 const run = promisify(execFile);
 
-/** Whether each generated file gets exactly the expected issue, and how MediaConch judges it. */
+/** Checks whether each generated file gets exactly the expected issue, and how MediaConch judges it. */
 export async function benchDeliverySpec(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
   const hasPeer = existsSync(mediaconch);

@@ -28,7 +28,7 @@ const reasons: Partial<Record<Member, string>> = {
   durationSeconds: 'MediaInfo does not estimate the duration of an ADTS stream.',
 };
 
-/** Why MediaConch judges a property of a file otherwise. Read from a few examples of each property. */
+/** Why MediaConch judges a property of a file differently, derived from a few examples of each property. */
 export function differenceOf(member: Member, recipe: Recipe): string {
   if (isAbsentTrack(recipe)) return 'a rule about a track that does not exist fails; here only their number is wrong.';
   return reasons[member] ?? 'not explained.';

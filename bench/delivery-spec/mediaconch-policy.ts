@@ -4,7 +4,7 @@ type Member = keyof DeliverySpecLimits;
 type Track = 'General' | 'Video' | 'Audio' | 'Other';
 type Operator = '=' | '<=' | '>=' | 'exists';
 type PolicyRule = { track: Track; field: string; operator: Operator; value: string };
-/** One of these lists of rules must pass as a whole. */
+/** Alternative lists of rules: all rules of at least one list must pass. */
 type Alternatives = PolicyRule[][];
 
 const rule = (track: Track, field: string, value: string, operator: Operator = '='): PolicyRule => ({
@@ -77,7 +77,7 @@ const scans: Record<string, PolicyRule[]> = {
 const named = (rules: Readonly<Record<string, PolicyRule[]>>) => (values: readonly string[]) =>
   values.flatMap((value) => (rules[value] ? [rules[value]] : []));
 
-/** The properties that MediaConch knows too → its rules. */
+/** Property that MediaConch can check too → its rules. */
 const translations: { [Name in Member]?: (value: NonNullable<DeliverySpecLimits[Name]>) => Alternatives } = {
   containers: named(containers),
   mxfOperationalPatterns: oneOf('General', 'Format_Profile', { OP1a: 'OP-1a', OPAtom: 'OP-Atom' }),
@@ -116,7 +116,7 @@ const translations: { [Name in Member]?: (value: NonNullable<DeliverySpecLimits[
   audioLanguages: oneOf('Audio', 'Language', { eng: 'en', en: 'en', fra: 'fr', fr: 'fr' }),
 };
 
-/** A policy of MediaConch with one group of rules, named after the member, for each expectation that it knows. */
+/** A MediaConch policy with one rule group for each expectation that it can check, named after the member. */
 export function formatPolicy(spec: Partial<DeliverySpecLimits>): string {
   const groups = Object.entries(spec).flatMap(([member, value]) => {
     const translate = translations[member as Member] as ((value: unknown) => Alternatives) | undefined;

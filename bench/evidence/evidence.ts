@@ -16,7 +16,7 @@ const memoryBytesMax = 400e6;
 
 const settings = { rounds: 2, seconds: 60, longSeconds: 600, lastingSeconds: 7200 };
 
-/** What each check would run if it decoded the file itself, with ffmpeg's own filters. */
+/** The ffmpeg arguments that each check would need if it decoded the file itself. */
 const passes: Record<string, string[]> = {
   black: ['-an', '-vf', 'blackdetect'],
   freeze: ['-an', '-vf', 'freezedetect'],
@@ -27,7 +27,7 @@ const passes: Record<string, string[]> = {
   silence: ['-vn', '-af', 'silencedetect,astats'],
 };
 
-/** What examining a video costs, compared with bare decoding and with one pass per check. */
+/** Measures what examining a video costs, compared with only decoding it and with one pass per check. */
 export async function benchEvidence(args: string[]): Promise<boolean> {
   const videos = openVideos();
   const rows: Record<string, string>[] = [];
@@ -53,7 +53,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
     console.error(Object.values(rows.at(-1) ?? {}).join('  '));
     return bare.map((one, i) => one / (seconds[i] as number));
   };
-  /** Alternating, so that a disturbance affects both. */
+  /** Alternates between decoding and examining, so that a disturbance affects both. */
   const beside = async (video: string, path: string, plays: number, rounds = settings.rounds): Promise<number[]> => {
     const [bare, ours]: [number[], VideoExamined[]] = [[], []];
     for (let round = 0; round < rounds; round++) {

@@ -6,7 +6,10 @@ import { declaredAs } from '@assay/testing/media/declared-as.ts';
 
 export type VideoExamined = { seconds: number; memoryBytesMax: number; ruleCodes: string[] };
 
-/** In its own process, because its memory is measured: examines one video with these sidekicks, as a worker does. */
+/**
+ * Examines one video with the given sidekicks, as a worker does, in a separate process so that its memory can be
+ * measured.
+ */
 const [path = '', ...names] = process.argv.slice(2);
 const file = await open(path);
 const { size: sizeBytes } = await file.stat();

@@ -18,7 +18,7 @@ const real = (name: string) => join(corpusFolder('real'), name);
 const small = 'scale=640:360,setsar=1';
 const fullSize = 'scale=1920:1080:flags=bicubic,setsar=1';
 
-/** Recorded videos as people publish them → their kind of motion. */
+/** Recorded video, as people publish it → its kind of motion. */
 const recordings = {
   'bigbuckbunny.mp4': 'cartoon',
   'bikes.mp4': 'sports-like',
@@ -33,7 +33,7 @@ const recordings = {
 type Composed = Record<string, { inputs: string[]; filter: string }>;
 
 /** Kind of motion → ffmpeg's inputs and filter. */
-const composedOfRecordings: Composed = {
+const videosFromRecordings: Composed = {
   'a pan': {
     inputs: ['-loop', '1', '-framerate', '25', '-i', real('retina.jpg')],
     filter: "[0:v]scale=3840:-2,crop=1920:1080:x='(iw-ow)*(0.5+0.5*sin(t/3))':y='(ih-oh)/2',setsar=1[v]",
@@ -47,7 +47,7 @@ const composedOfRecordings: Composed = {
       .join('')}concat=n=${Object.keys(recordings).length}[v]`,
   },
 };
-const generatedAlone: Composed = {
+const generatedVideos: Composed = {
   confetti: {
     inputs: [
       ...['-f', 'lavfi', '-i', 'color=c=0x6080a0:s=1920x1080:r=25'],
@@ -60,15 +60,15 @@ const generatedAlone: Composed = {
 
 /** The recordings are not part of the repository; without them only generated videos are used. */
 export const hasRecordings = existsSync(corpusFolder('real'));
-const composed = hasRecordings ? { ...composedOfRecordings, ...generatedAlone } : generatedAlone;
+const composed = hasRecordings ? { ...videosFromRecordings, ...generatedVideos } : generatedVideos;
 
 type Video = { name: string; path: string };
 export type Videos = {
-  /** Ordinary videos of this length: scaled to full size, or in their own size. */
+  /** Ordinary videos of this length, scaled to full size or in their native size. */
   ordinary(seconds: number, size: 'full' | 'native', most?: number): Promise<Video[]>;
-  /** Every frame differs, so that nothing can be skipped. */
+  /** A video in which every frame differs, so that no analysis can be skipped. */
   noise(seconds: number): Promise<string>;
-  /** Flashes five times a second, for this many of each ten seconds. */
+  /** A video that flashes five times a second, for this many seconds of every ten. */
   flashing(seconds: number, share: 1 | 10): Promise<string>;
   audio(seconds: number): Promise<string>;
   /** A long ordinary video in 360p. */
@@ -76,7 +76,7 @@ export type Videos = {
   remove(): void;
 };
 
-/** Pieces of ten seconds are made once and repeated without encoding them again. */
+/** Generates pieces of ten seconds once and repeats them without encoding them again. */
 export function openVideos(): Videos {
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-videos-'));
   const make = async (name: string, args: string[]) => {
@@ -120,7 +120,7 @@ export function openVideos(): Videos {
     },
     noise: async (seconds) => lasting('noise', await generated(noise), seconds),
     flashing: async (seconds, share) => {
-      const bright = `lutyuv=y=val*0.5+110:enable='lt(t,${share})*lt(mod(t,0.2),0.1)'`; // keeps the detail
+      const bright = `lutyuv=y=val*0.5+110:enable='lt(t,${share})*lt(mod(t,0.2),0.1)'`; // keeps detail
       return lasting(`flashing-${share}`, await generated(`${noise},${bright}`), seconds);
     },
     audio: (seconds) => madeByFfmpeg('.m4a', [...audio, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac']),

@@ -21,7 +21,7 @@ const tools = {
 };
 const limits = { secondsMax: 60, cpuSecondsMax: 20, memoryBytesMax: 1024 ** 3, outputBytesMax: 1024 ** 2 };
 
-/** What each kind of jail adds to a call of a tool. */
+/** Measures how much time each kind of jail adds to a tool call. */
 export async function benchJail(args: string[]): Promise<boolean> {
   const rows: Record<string, string>[] = [];
   const ratios: Ratio[] = [];

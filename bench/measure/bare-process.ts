@@ -9,7 +9,7 @@ export type BareScript =
   | 'submissions/bare-worker.ts'
   | 'webhooks/bare-deliverer.ts';
 
-/** The baseline in its own process, like ours. It is ready once it has printed a line. */
+/** Starts the baseline in a separate process, like the service. It is ready once it has printed a line. */
 export async function startBareProcess(script: BareScript, environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', script)], {
     env: { PATH: process.env.PATH, ...environment },
@@ -20,7 +20,7 @@ export async function startBareProcess(script: BareScript, environment: Record<s
   const early = ended.then(([code]) => {
     throw new Error(`${script} exited with ${code} before it was ready`);
   });
-  early.catch(() => {}); // it also exits when it is stopped
+  early.catch(() => {}); // it also rejects when the process is stopped
   const [line] = (await Promise.race([firstLine, early])) as [string];
   return {
     pid: child.pid as number,

@@ -13,11 +13,11 @@ import { type BareScript, startBareProcess } from './bare-process.ts';
 import { openBenchStack } from './bench-stack.ts';
 
 const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
-const liftedLimits = JSON.stringify({ enterprise: lifted, starter: lifted }); // a sandbox key has those of `starter`
+const liftedLimits = JSON.stringify({ enterprise: lifted, starter: lifted }); // sandbox keys: `starter`
 
 /**
- * What every bench starts with: these parts, an empty database, a workspace without limits, and functions that start
- * processes on them. `closers` stops what was started, in reverse order.
+ * Opens what every bench needs: the given parts, an empty database, a workspace without limits, and functions that
+ * start processes. `closers` stops everything in reverse order.
  */
 export async function openBenchService(parts: Part[], overrides: Record<string, string> = {}) {
   const closers = new AsyncDisposableStack();

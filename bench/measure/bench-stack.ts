@@ -8,7 +8,7 @@ import { pidOf } from '@assay/stack/process.ts';
 import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
 import { dropDatabase } from '@assay/testing/service/make-database.ts';
 
-/** The real parts on the ports of the `bench` instance; `close` stops those that were not running before. */
+/** Starts the given parts on the ports of the `bench` instance; `close` stops those that were not running before. */
 export async function openBenchStack(parts: Part[]) {
   const instance: Instance = { ...openInstance('bench'), storage: parts.includes(versitygw) ? 's3' : 'azure' };
   const ours = parts.filter((part) => pidOf(instance, part.name) === undefined);
@@ -19,7 +19,7 @@ export async function openBenchStack(parts: Part[]) {
       instance,
       parts.filter(({ name }) => name === postgres.name),
     );
-    // Runs that no worker took stay in the engine for ever: without this, earlier benches would slow down later ones.
+    // Runs that no worker took stay in the engine for ever, and those of earlier benches would slow down later ones.
     if (ours.includes(temporal)) await dropEngine(environment.DATABASE_URL as string);
     await up(instance, parts);
   } catch (error) {
@@ -29,13 +29,13 @@ export async function openBenchStack(parts: Part[]) {
   const pid = (part: Part) => pidOf(instance, part.name) as number;
   return {
     environment,
-    /** The same database as superuser; both roles have the instance's password. */
+    /** The URL of the same database for the superuser; both roles have the instance's password. */
     superuserUrlOf(databaseUrl: string): string {
       const url = new URL(databaseUrl);
       url.username = 'postgres';
       return url.href;
     },
-    /** CPU time of a part and its child processes so far. */
+    /** A clock of the CPU time that a part and its child processes have used so far. */
     clockOf: (part: Part) => () => cpuMicrosOfFamily(pid(part)),
     versionOf: (part: Part) => part.readVersion(instance),
     close,

@@ -4,13 +4,13 @@ import type { Slice } from './slices.ts';
 
 export type Ratio = { name: string; values: number[]; median: number; required: number };
 
-/** Round by round, because a disturbance in a round affects both. */
+/** Compares rates round by round, because a disturbance in a round affects both. */
 export function compare(name: string, ours: Slice[], theirs: Slice[], required: number): Ratio {
   const values = ours.map((slice, i) => slice.requestsPerSecond / (theirs[i]?.requestsPerSecond ?? Number.NaN));
   return { name, values, median: median(values), required };
 }
 
-/** By the CPU time of all processes: how many of our requests cost as much as one of theirs. */
+/** Compares the CPU time of all processes: how many of our requests cost as much as one of theirs. */
 export function compareCpu(name: string, ours: Slice[], theirs: Slice[], required: number): Ratio {
   const cost = ({ cpuMicros: { wrk: _, ...processes } }: Slice) => Object.values(processes).reduce((a, b) => a + b, 0);
   const values = ours.map((slice, i) => cost(theirs[i] as Slice) / cost(slice));

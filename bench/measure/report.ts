@@ -20,7 +20,7 @@ export function formatHead({ title, command, settings, versions }: Head): string
 }
 
 /** How much CPU other programs used meanwhile. */
-export function formatForeign(slices: Slice[]): string {
+export function formatForeignCpu(slices: Slice[]): string {
   const foreign = slices.map((slice) => slice.foreignShare * 100);
   return `Other programs used ${median(foreign).toFixed(0)} % of the CPU meanwhile (median of the slices; maximum ${Math.max(...foreign).toFixed(0)} %).`;
 }

@@ -47,7 +47,10 @@ export async function inTurns<T, Result>(
   return results;
 }
 
-/** Requests fail when a shared machine stands still for seconds. That says nothing about the target, so the slice is repeated. */
+/**
+ * Requests fail when a shared host stands still for seconds, which says nothing about the target, so the slice is
+ * repeated.
+ */
 async function repeatFailed<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let failureCount = 0; ; failureCount++) {
     try {
@@ -68,13 +71,13 @@ async function warmUp(targets: Target[], settings: SliceSettings): Promise<void>
 }
 
 async function runSlice(target: Target, settings: SliceSettings): Promise<Slice> {
-  await sleep(300, undefined, { signal: settings.signal }); // the previous target finishes its work
+  await sleep(300, undefined, { signal: settings.signal }); // lets the previous target finish its work
   // wrk is a child process that has exited by now.
   const clocks = { ...target.clocks, wrk: () => cpuMicrosOfEndedChildren(process.pid) };
   return measure(clocks, () => sendLoad(target.request, settings));
 }
 
-/** The CPU time that a piece of work took in these processes, and its rate. */
+/** Measures the CPU time that a piece of work takes in these processes, and its rate. */
 export async function measure(clocks: Target['clocks'], work: () => Promise<Load>): Promise<Slice> {
   const read = () => Object.entries(clocks).map(([name, clock]) => [name, clock()] as const);
   const [machineBefore, before] = [cpuMicrosOfMachine(), read()];

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export const pauseMillis = 20;
 
-/** The duration of each call in milliseconds, at a steady rate for this many seconds. */
-export async function timesOf(call: () => Promise<{ status: number }>, seconds: number): Promise<number[]> {
+/** Repeats the call for this many seconds, with a pause after each; returns the durations in milliseconds. */
+export async function measureTimes(call: () => Promise<{ status: number }>, seconds: number): Promise<number[]> {
   const times: number[] = [];
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(pauseMillis)) {
     const begin = performance.now();

@@ -9,6 +9,6 @@ export function packageVersion(name: string): string {
 }
 
 export function wrkVersion(): string {
-  const { stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' }); // it always exits with 1
+  const { stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' }); // wrk -v always exits with 1
   return /\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0] ?? 'unknown';
 }

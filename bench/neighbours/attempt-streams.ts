@@ -5,10 +5,10 @@ import { follow } from '@assay/testing/service/follow.ts';
 /** A thread that opens streams at a steady rate and keeps those that are accepted, until it is told to stop. */
 export type Attempts = { url: string; key: string; channel: string; count: number; perSecond: number };
 /** Status → number of responses. */
-export type Answers = Record<number, number>;
+export type StatusCounts = Record<number, number>;
 
 const { url, key, channel, count, perSecond } = workerData as Attempts;
-const answers: Answers = {};
+const answers: StatusCounts = {};
 const leaving: (() => void)[] = [];
 const attempt = async () => {
   const { status, messages, leave } = await follow(url, key, channel);
@@ -18,7 +18,7 @@ const attempt = async () => {
   void read(messages);
 };
 
-/** As a client does: a stream that nobody reads is closed when its response is garbage-collected. */
+/** Reads the stream as a client does: an unread stream is closed when its response is garbage-collected. */
 async function read(messages: AsyncIterable<unknown>): Promise<void> {
   try {
     for await (const _ of messages);

@@ -15,20 +15,20 @@ type Settings = { windows: number; poisonSeconds: number; poisonPerKind: number 
 const poisonAtOnce = 8;
 const ordinaryEveryMillis = 500;
 const overSecondsMax = 600;
-/** Files that are measured together; only the first group has a required ratio. */
+/** Groups of files whose times are measured together; only the first group has a required ratio. */
 const groups = { 'documents and images': /\.(txt|pdf|jpg)$/, 'audio and video': /\.(wav|mp4)$/ };
 type Group = keyof typeof groups;
 type Times = Record<Group, number[]>;
 
-/** How long ordinary submissions take while another workspace submits hostile files of every kind. */
-export async function besidePoison(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
+/** Measures how long ordinary submissions take while another workspace submits hostile files of every kind. */
+export async function measureBesidePoison(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
   const { windows, poisonSeconds: seconds, poisonPerKind } = settings;
   const hostile = await openHostileWorkspace(bench, poisonPerKind);
   const ordinary = await uploadOrdinary(bench.live);
   await bench.start('worker');
   const failed: string[] = [];
   const measure = () => submitOrdinary(bench.live, ordinary, seconds, failed);
-  await measure(); // cold code, cold caches
+  await measure(); // warm-up
 
   const pairs: { alone: Times; beside: Times }[] = [];
   for (let i = 0; i < windows; i++) {
@@ -133,7 +133,7 @@ async function openHostileWorkspace({ config, api }: SubmissionBench, perKind: n
   };
   return {
     counts: () => [...ends].map(([end, count]) => `${count} ${end}`).join(', '),
-    /** Keeps this many in progress until it is stopped; then those are cancelled. */
+    /** Keeps `poisonAtOnce` submissions in progress until `end` is called, which cancels those that remain. */
     begin() {
       let isOver = false;
       const line = async () => {

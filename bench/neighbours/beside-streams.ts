@@ -5,19 +5,19 @@ import { median, percentile } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { openStatementCount } from '../measure/statement-count.ts';
-import { pauseMillis, timesOf } from '../measure/times-of.ts';
+import { measureTimes, pauseMillis } from '../measure/times-of.ts';
 import type { SubmissionBench } from '../submissions/submission-bench.ts';
-import type { Answers, Attempts } from './attempt-streams.ts';
+import type { Attempts, StatusCounts } from './attempt-streams.ts';
 
 const settleMillis = 1500;
-/** By then a key has all the streams that it may have; further attempts are refused. */
+/** After this time a key has as many streams as it may have, and further attempts are refused. */
 const openingMillis = 2000;
 
 type Settings = { windows: number; streamSeconds: number; streams: number };
 export type Outcome = { title: string; what: string; table: string; complaints: string[] };
 
-/** How long another key's reads take while one sandbox key keeps opening streams. */
-export async function besideStreams(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
+/** Measures how long another key's reads take while one sandbox key keeps opening event streams. */
+export async function measureBesideStreams(bench: SubmissionBench, settings: Settings): Promise<Outcome> {
   const { windows, streamSeconds: seconds, streams } = settings;
   const { submissionId } = await submit(bench.live, [await uploadText(bench.live)]);
   const read = () => bench.live.get(`/submissions/${submissionId}`);
@@ -29,10 +29,10 @@ export async function besideStreams(bench: SubmissionBench, settings: Settings):
     count: perWindow,
     perSecond: perWindow / seconds,
   };
-  const p95DuringReads = async () => percentile(await timesOf(read, seconds), 0.95);
-  await timesOf(read, seconds); // cold code, cold caches
+  const p95DuringReads = async () => percentile(await measureTimes(read, seconds), 0.95);
+  await measureTimes(read, seconds); // warm-up
 
-  const answers: Answers = {};
+  const answers: StatusCounts = {};
   const pairs: { alone: number; beside: number }[] = [];
   for (let i = 0; i < windows; i++) {
     const alone = await p95DuringReads();
@@ -70,7 +70,7 @@ export async function besideStreams(bench: SubmissionBench, settings: Settings):
   };
 }
 
-/** Queries in addition to those without open streams: first while they are opened, then continuously. */
+/** Counts the queries that streams cause: while they are being opened, and per second once they are open. */
 async function countQueries({ db }: SubmissionBench, attempts: Attempts, seconds: number) {
   const count = await openStatementCount(db);
   const during = async (millis: number) => {
@@ -86,11 +86,11 @@ async function countQueries({ db }: SubmissionBench, attempts: Attempts, seconds
   return { opening, perSecond: Math.max(0, after / (seconds - openingMillis / 1000) - idlePerSecond) };
 }
 
-async function withStreams<T>(attempts: Attempts, answers: Answers, work: () => Promise<T>): Promise<T> {
+async function withStreams<T>(attempts: Attempts, answers: StatusCounts, work: () => Promise<T>): Promise<T> {
   const thread = new Worker(new URL('./attempt-streams.ts', import.meta.url), { workerData: attempts });
   const made = once(thread, 'message');
   const result = await work();
-  const [own] = (await made) as [Answers];
+  const [own] = (await made) as [StatusCounts];
   for (const [status, count] of Object.entries(own)) answers[Number(status)] = (answers[Number(status)] ?? 0) + count;
   const ended = once(thread, 'exit');
   thread.postMessage('leave');
@@ -98,7 +98,7 @@ async function withStreams<T>(attempts: Attempts, answers: Answers, work: () => 
   return result;
 }
 
-const formatAnswers = (answers: Answers) =>
+const formatAnswers = (answers: StatusCounts) =>
   Object.entries(answers)
     .map(([status, count]) => `${count} were answered ${status}`)
     .join(', ');

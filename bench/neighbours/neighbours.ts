@@ -2,16 +2,16 @@ import { publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
 import { countingPostgres } from '../measure/statement-count.ts';
 import { openSubmissionBench } from '../submissions/submission-bench.ts';
-import { besidePoison } from './beside-poison.ts';
-import { besideStreams, type Outcome } from './beside-streams.ts';
+import { measureBesidePoison } from './beside-poison.ts';
+import { measureBesideStreams, type Outcome } from './beside-streams.ts';
 
 const settings = { windows: 5, streamSeconds: 10, streams: 5000, poisonSeconds: 60, poisonPerKind: 8 };
 
-/** How much slower other callers get while one caller keeps opening streams, or submits hostile files. */
+/** Measures how much slower other callers get while one caller keeps opening streams, or submits hostile files. */
 export async function benchNeighbours(args: string[]): Promise<boolean> {
   const bench = await openSubmissionBench(countingPostgres);
   try {
-    const outcomes = [await besideStreams(bench, settings), await besidePoison(bench, settings)];
+    const outcomes = [await measureBesideStreams(bench, settings), await measureBesidePoison(bench, settings)];
     const text = [
       formatHead({
         title: 'What one caller costs the others',

@@ -1,34 +1,34 @@
-import { pdfWithInfo, properties } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
+import { officeProperties, pdfWithInfo } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
 import { makeOfficeFile } from '@assay/testing/media/make-office.ts';
-import { aac, lasting, lavfi, music, type Recipes, real, repeated, speech, stereo } from './recipe.ts';
+import { aac, forSeconds, lavfi, music, type Recipes, real, repeated, speech, stereo } from './recipe.ts';
 
-/** Sound files as people make them, without a fault. */
+/** Audio files as people make them, without a fault. */
 const audio: Recipes = {
   'music-loud-master.flac': {
-    ffmpeg: [...music(3, 'alimiter=limit=0.97:level=0'), ...lasting(14), '-sample_fmt', 's16'],
+    ffmpeg: [...music(3, 'alimiter=limit=0.97:level=0'), ...forSeconds(14), '-sample_fmt', 's16'],
   },
   'music-fading.mp3': {
-    ffmpeg: [...music(1, 'afade=t=in:d=2,afade=t=out:st=12:d=4,apad=pad_dur=1.5'), ...lasting(17), '-b:a', '160k'],
+    ffmpeg: [...music(1, 'afade=t=in:d=2,afade=t=out:st=12:d=4,apad=pad_dur=1.5'), ...forSeconds(17), '-b:a', '160k'],
   },
   'music-wide.wav': {
-    ffmpeg: [...music(1, 'extrastereo=m=1.6'), ...lasting(10)],
+    ffmpeg: [...music(1, 'extrastereo=m=1.6'), ...forSeconds(10)],
   },
   'music-quiet-opening.ogg': {
-    ffmpeg: [...music(0.8, "volume='min(1,0.002+t*t/60)':eval=frame"), ...lasting(14), '-c:a', 'libvorbis'],
+    ffmpeg: [...music(0.8, "volume='min(1,0.002+t*t/60)':eval=frame"), ...forSeconds(14), '-c:a', 'libvorbis'],
   },
   'podcast.m4a': {
-    ffmpeg: [...speech('rms', 'loudnorm=I=-16:TP=-1.5:LRA=7'), ...lasting(16), ...aac, ...stereo, '-ar', '44100'],
+    ffmpeg: [...speech('rms', 'loudnorm=I=-16:TP=-1.5:LRA=7'), ...forSeconds(16), ...aac, ...stereo, '-ar', '44100'],
   },
-  'podcast-mono.mp3': { ffmpeg: [...speech('slt'), ...lasting(16), '-ac', '1', '-b:a', '64k'] },
+  'podcast-mono.mp3': { ffmpeg: [...speech('slt'), ...forSeconds(16), '-ac', '1', '-b:a', '64k'] },
   'audiobook.mp3': {
-    ffmpeg: [...speech('awb', "volume='lt(mod(t,10),6.5)':eval=frame"), ...lasting(20), '-ac', '1', '-b:a', '64k'],
+    ffmpeg: [...speech('awb', "volume='lt(mod(t,10),6.5)':eval=frame"), ...forSeconds(20), '-ac', '1', '-b:a', '64k'],
   },
-  'telephone.wav': { ffmpeg: [...speech('kal', 'highpass=f=300,lowpass=f=3400'), ...lasting(8), '-ar', '8000'] },
+  'telephone.wav': { ffmpeg: [...speech('kal', 'highpass=f=300,lowpass=f=3400'), ...forSeconds(8), '-ar', '8000'] },
   'waves.flac': {
     ffmpeg: [
       ...lavfi('anoisesrc=c=brown:a=0.2:r=48000:seed=6'),
       ...lavfi('anoisesrc=c=brown:a=0.2:r=48000:seed=7'),
-      ...['-filter_complex', "amerge,volume='0.5+0.4*sin(t)':eval=frame", ...lasting(10), '-sample_fmt', 's16'],
+      ...['-filter_complex', "amerge,volume='0.5+0.4*sin(t)':eval=frame", ...forSeconds(10), '-sample_fmt', 's16'],
     ],
   },
 };
@@ -54,7 +54,7 @@ const images: Recipes = {
   },
   'scan.tif': { ffmpeg: [...photo('coffee.png', 'format=gray'), '-compression_algo', 'lzw'] },
   'photo-grey.png': { ffmpeg: photo('rocket.jpg', 'format=gray') },
-  'animation.gif': { ffmpeg: [...repeated('bikes.mp4'), '-vf', 'fps=8,scale=240:-2', ...lasting(3)] },
+  'animation.gif': { ffmpeg: [...repeated('bikes.mp4'), '-vf', 'fps=8,scale=240:-2', ...forSeconds(3)] },
 };
 
 const cue = (index: number, from: string, to: string, text: string) => `${index}\n${from} --> ${to}\n${text}\n\n`;
@@ -73,10 +73,12 @@ const documents: Recipes = {
   },
   'letter.docx': {
     bytes: () =>
-      makeOfficeFile('docx', [properties('core', '<dc:title>Letter</dc:title><dc:creator>python-docx</dc:creator>')]),
+      makeOfficeFile('docx', [
+        officeProperties('core', '<dc:title>Letter</dc:title><dc:creator>python-docx</dc:creator>'),
+      ]),
   },
-  'costs.xlsx': { bytes: () => makeOfficeFile('xlsx', [properties('app', '<Application>Calc</Application>')]) },
-  'talk.pptx': { bytes: () => makeOfficeFile('pptx', [properties('core', '<dc:title>Our year</dc:title>')]) },
+  'costs.xlsx': { bytes: () => makeOfficeFile('xlsx', [officeProperties('app', '<Application>Calc</Application>')]) },
+  'talk.pptx': { bytes: () => makeOfficeFile('pptx', [officeProperties('core', '<dc:title>Our year</dc:title>')]) },
   'notes.txt': { bytes: () => 'Shopping for the workshop:\n- two files\n- oil\n- “soft” gloves, size 9\n' },
   'captions.srt': {
     bytes: () =>

@@ -4,13 +4,13 @@ import { severities } from '@assay/contract/schemas/severity.ts';
 import { runSidekicks } from '@assay/sidekicks/run/run.ts';
 import { chooseSidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import type { Said } from './judge.ts';
+import type { ReportedIssue } from './judge.ts';
 
-/** Several times what the longest of these files takes on a busy machine. */
+/** Several times what the longest of these files takes on a busy host. */
 const secondsMax = 180;
 
 /** Runs the default sidekicks on a file with the profile `general`, as a worker does. */
-export async function examine(path: string, stop: AbortSignal): Promise<Said[]> {
+export async function examine(path: string, stop: AbortSignal): Promise<ReportedIssue[]> {
   const file = await open(path);
   try {
     const { size: sizeBytes } = await file.stat();

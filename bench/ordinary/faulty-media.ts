@@ -1,24 +1,24 @@
 import {
   aac,
-  asFields,
-  both,
+  forSeconds,
   h264,
-  lasting,
   lavfi,
+  mapVideoAndAudio,
   music,
-  panned,
+  pannedPhoto,
   type Recipes,
   real,
   repeated,
   speech,
   stereo,
+  toFields,
 } from './recipe.ts';
 
-const interview = [...repeated('carphone_pristine.mp4'), ...speech('rms'), ...both];
-const bikes = [...repeated('bikes.mp4'), ...music(0.6), ...both];
+const interview = [...repeated('carphone_pristine.mp4'), ...speech('rms'), ...mapVideoAndAudio];
+const bikes = [...repeated('bikes.mp4'), ...music(0.6), ...mapVideoAndAudio];
 const during = (from: number, to: number) => `enable='between(t,${from},${to})'`;
 const fill = (color: string, enable: string) => `drawbox=0:0:iw:ih:${color}:fill:${enable}`;
-/** Expands 16 … 235 to 0 … 255, whatever the flag. */
+/** Expands 16 … 235 to 0 … 255, regardless of the range flag. */
 const stretched =
   "lutyuv=y='clip((val-16)*255/219,0,255)':u='clip((val-128)*255/224+128,0,255)':v='clip((val-128)*255/224+128,0,255)'";
 const blackAndWhite = 'drawbox=0:0:100:60:black:fill,drawbox=110:0:100:60:white:fill,format=yuv420p';
@@ -26,62 +26,73 @@ const blackAndWhite = 'drawbox=0:0:100:60:black:fill,drawbox=110:0:100:60:white:
 /** Video and audio files with a fault that a reviewer would return. */
 export const faultyMedia: Recipes = {
   'broken-off.mp4': {
-    ffmpeg: [...bikes, ...lasting(9), ...h264, ...aac, '-movflags', '+faststart'],
+    ffmpeg: [...bikes, ...forSeconds(9), ...h264, ...aac, '-movflags', '+faststart'],
     keptShare: 0.6,
   },
   'broken-off.webm': {
-    ffmpeg: [...bikes, ...lasting(9), '-c:v', 'libvpx', '-b:v', '800k', '-cpu-used', '8', '-c:a', 'libvorbis'],
+    ffmpeg: [...bikes, ...forSeconds(9), '-c:v', 'libvpx', '-b:v', '800k', '-cpu-used', '8', '-c:a', 'libvorbis'],
     keptShare: 0.5,
   },
-  'damaged.mkv': { ffmpeg: [...bikes, ...lasting(9), ...h264, ...aac], damagedBytes: 3000 },
-  'broken-off.wav': { ffmpeg: [...speech('slt'), ...lasting(10)], keptShare: 0.5 },
-  'broken-off.flac': { ffmpeg: [...music(), ...lasting(10), '-sample_fmt', 's16'], keptShare: 0.6 },
+  'damaged.mkv': { ffmpeg: [...bikes, ...forSeconds(9), ...h264, ...aac], damagedBytes: 3000 },
+  'broken-off.wav': { ffmpeg: [...speech('slt'), ...forSeconds(10)], keptShare: 0.5 },
+  'broken-off.flac': { ffmpeg: [...music(), ...forSeconds(10), '-sample_fmt', 's16'], keptShare: 0.6 },
   'clipped-interview.wav': {
-    ffmpeg: [...speech('rms', 'volume=24dB:precision=fixed'), ...lasting(10), '-c:a', 'pcm_s16le'],
+    ffmpeg: [...speech('rms', 'volume=24dB:precision=fixed'), ...forSeconds(10), '-c:a', 'pcm_s16le'],
   },
-  'clipped-music.flac': { ffmpeg: [...music(6, 'aformat=s16'), ...lasting(10)] },
+  'clipped-music.flac': { ffmpeg: [...music(6, 'aformat=s16'), ...forSeconds(10)] },
   'black-in-the-middle.mp4': {
-    ffmpeg: [...interview, '-vf', `scale=352:288,${fill('black', during(6, 10))}`, ...lasting(16), ...h264, ...aac],
+    ffmpeg: [...interview, '-vf', `scale=352:288,${fill('black', during(6, 10))}`, ...forSeconds(16), ...h264, ...aac],
   },
   'black-throughout.mp4': {
-    ffmpeg: [...lavfi('color=black:s=352x288:r=25'), ...speech('rms'), ...both, ...lasting(12), ...h264, ...aac],
+    ffmpeg: [
+      ...lavfi('color=black:s=352x288:r=25'),
+      ...speech('rms'),
+      ...mapVideoAndAudio,
+      ...forSeconds(12),
+      ...h264,
+      ...aac,
+    ],
   },
   'picture-stuck.mp4': {
     ffmpeg: [
       ...[...repeated('bikes.mp4'), ...speech('awb'), '-filter_complex'],
       '[0:v]split[a][b];[a]trim=0:4,loop=loop=225:size=1:start=99[c];[b]trim=4:7,setpts=PTS-STARTPTS[d];[c][d]concat,setpts=N/25/TB[v]',
-      ...['-map', '[v]', '-map', '1:a', ...lasting(15), ...h264, ...aac],
+      ...['-map', '[v]', '-map', '1:a', ...forSeconds(15), ...h264, ...aac],
     ],
   },
   'right-channel-missing.mp4': {
-    ffmpeg: [...interview, '-vf', 'scale=352:288', '-af', 'pan=stereo|c0=c0', ...lasting(12), ...h264, ...aac],
+    ffmpeg: [...interview, '-vf', 'scale=352:288', '-af', 'pan=stereo|c0=c0', ...forSeconds(12), ...h264, ...aac],
   },
-  'left-channel-missing.wav': { ffmpeg: [...speech('slt', 'pan=stereo|c1=c0'), ...lasting(10)] },
+  'left-channel-missing.wav': { ffmpeg: [...speech('slt', 'pan=stereo|c1=c0'), ...forSeconds(10)] },
   'centre-missing.mov': {
     ffmpeg: [
-      ...[...repeated('bikes.mp4'), ...music(0.6, 'pan=5.1|FL=c0|FR=c1|LFE=0.2*c0|BL=0.5*c0|BR=0.5*c1'), ...both],
-      ...[...lasting(8), ...h264, '-c:a', 'pcm_s16le'],
+      ...[
+        ...repeated('bikes.mp4'),
+        ...music(0.6, 'pan=5.1|FL=c0|FR=c1|LFE=0.2*c0|BL=0.5*c0|BR=0.5*c1'),
+        ...mapVideoAndAudio,
+      ],
+      ...[...forSeconds(8), ...h264, '-c:a', 'pcm_s16le'],
     ],
   },
-  'phase-inverted.wav': { ffmpeg: [...speech('rms', 'pan=stereo|c0=c0|c1=-1*c0'), ...lasting(10)] },
+  'phase-inverted.wav': { ffmpeg: [...speech('rms', 'pan=stereo|c0=c0|c1=-1*c0'), ...forSeconds(10)] },
   'phase-inverted.mp4': {
-    ffmpeg: [...bikes, '-af', 'pan=stereo|c0=c0|c1=-0.95*c0', ...lasting(9), ...h264, ...aac],
+    ffmpeg: [...bikes, '-af', 'pan=stereo|c0=c0|c1=-0.95*c0', ...forSeconds(9), ...h264, ...aac],
   },
   'dropped-sound.mp4': {
     ffmpeg: [
       ...[...interview, '-vf', 'scale=352:288', '-af', `volume=0:${during(5, 15)}`],
-      ...[...lasting(20), ...h264, ...aac, ...stereo],
+      ...[...forSeconds(20), ...h264, ...aac, ...stereo],
     ],
   },
   'sound-ends-early.mp4': {
-    ffmpeg: [...interview, '-vf', 'scale=352:288', '-af', 'atrim=0:8', ...lasting(12), ...h264, ...aac],
+    ffmpeg: [...interview, '-vf', 'scale=352:288', '-af', 'atrim=0:8', ...forSeconds(12), ...h264, ...aac],
   },
   'white-flashes.mp4': {
     ffmpeg: [
       ...bikes,
       '-vf',
       fill('white', "enable='between(t,3,6)*lt(mod(t,0.2),0.1)'"),
-      ...lasting(9),
+      ...forSeconds(9),
       ...h264,
       ...aac,
     ],
@@ -93,39 +104,48 @@ export const faultyMedia: Recipes = {
         '-vf',
         `${fill('black', during(3, 6))},${fill('red', "enable='between(t,3,6)*lt(mod(t,0.2),0.1)'")}`,
       ],
-      ...[...lasting(9), ...h264, ...aac],
+      ...[...forSeconds(9), ...h264, ...aac],
     ],
   },
   'concert-strobe.mp4': {
     ffmpeg: [
-      ...[...repeated('intel-one-by-one.mp4'), ...music(), ...both, '-vf'],
+      ...[...repeated('intel-one-by-one.mp4'), ...music(), ...mapVideoAndAudio, '-vf'],
       `fps=25,scale=640:360,eq=brightness=-0.35,${fill('white@0.75', "enable='between(t,2,7)*lt(mod(t,0.16),0.08)'")}`,
-      ...[...lasting(9), ...h264, ...aac],
+      ...[...forSeconds(9), ...h264, ...aac],
     ],
   },
   'stripes.mp4': {
     ffmpeg: [
       ...lavfi("color=white:s=640x360:r=25,format=gray,geq=lum='if(lt(mod(Y,30),15),235,16)'"),
-      ...[...music(0.6), ...both, ...lasting(6), ...h264, ...aac],
+      ...[...music(0.6), ...mapVideoAndAudio, ...forSeconds(6), ...h264, ...aac],
     ],
   },
   'fields-not-flagged.mp4': {
     ffmpeg: [
-      ...[...panned, ...speech('slt'), ...both, '-vf', `${asFields},setfield=prog`],
-      ...[...lasting(8), ...h264, ...aac],
+      ...[...pannedPhoto, ...speech('slt'), ...mapVideoAndAudio, '-vf', `${toFields},setfield=prog`],
+      ...[...forSeconds(8), ...h264, ...aac],
     ],
   },
   'fields-in-the-wrong-order.mpg': {
     ffmpeg: [
-      ...[...panned, ...speech('slt'), ...both, '-vf', `${asFields},setfield=bff`, ...lasting(8)],
+      ...[...pannedPhoto, ...speech('slt'), ...mapVideoAndAudio, '-vf', `${toFields},setfield=bff`, ...forSeconds(8)],
       ...['-c:v', 'mpeg2video', '-b:v', '6M', '-flags', '+ildct+ilme', '-top', '0', '-c:a', 'mp2', ...stereo],
     ],
   },
   'full-range-not-flagged.mp4': {
-    ffmpeg: [...bikes, '-vf', `${blackAndWhite},${stretched}`, '-color_range', 'tv', ...lasting(8), ...h264, ...aac],
+    ffmpeg: [...bikes, '-vf', `${blackAndWhite},${stretched}`, '-color_range', 'tv', ...forSeconds(8), ...h264, ...aac],
   },
   'limited-range-flagged-full.mp4': {
-    ffmpeg: [...bikes, '-vf', `${blackAndWhite},setrange=full`, '-color_range', 'pc', ...lasting(8), ...h264, ...aac],
+    ffmpeg: [
+      ...bikes,
+      '-vf',
+      `${blackAndWhite},setrange=full`,
+      '-color_range',
+      'pc',
+      ...forSeconds(8),
+      ...h264,
+      ...aac,
+    ],
   },
   'phone-with-position.mp4': {
     ffmpeg: [

@@ -1,5 +1,5 @@
-import { properties } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
-import { exact, windowsPath } from '@assay/sidekicks/checks/metadata-privacy/samples/recipe.ts';
+import { officeProperties } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
+import { exactPosition, windowsPath } from '@assay/sidekicks/checks/metadata-privacy/samples/recipe.ts';
 import { makeArchive, makeOfficeFile, relationships } from '@assay/testing/media/make-office.ts';
 import { makePdf } from '@assay/testing/media/make-pdf.ts';
 import { type Recipes, real } from './recipe.ts';
@@ -11,7 +11,7 @@ const long =
 
 /** Images, documents and captions with a fault that a reviewer would return. */
 export const faultyOthers: Recipes = {
-  'photo-with-position.jpg': { ffmpeg: photo('coffee.png'), exiftool: exact },
+  'photo-with-position.jpg': { ffmpeg: photo('coffee.png'), exiftool: exactPosition },
   'photo-with-serial-number.jpg': {
     ffmpeg: photo('rocket.jpg'),
     exiftool: ['-Make=Example', '-SerialNumber=0123456789', '-LensSerialNumber=98765', '-OwnerName=Ann Example'],
@@ -41,7 +41,7 @@ export const faultyOthers: Recipes = {
       ]),
   },
   'path-of-a-person.docx': {
-    bytes: () => makeOfficeFile('docx', [properties('app', `<Template>${windowsPath}</Template>`)]),
+    bytes: () => makeOfficeFile('docx', [officeProperties('app', `<Template>${windowsPath}</Template>`)]),
   },
   'captions-too-fast.srt': {
     bytes: () =>

@@ -13,7 +13,7 @@ import { verdictsOfClean } from './verdicts-made.ts';
 import { packages, verdictsOfPackages } from './verdicts-packages.ts';
 import { verdictsOfRecorded } from './verdicts-recorded.ts';
 
-/** A file with its verdict. `prepare` returns its path, or why it cannot be had. */
+/** A file with its verdict. `prepare` returns its path, or why it is not available. */
 export type OrdinaryFile = { verdict: Verdict; origin: string; prepare(folder: string): Promise<string | Skipped> };
 type Skipped = { because: string };
 
@@ -24,13 +24,13 @@ const recipes = new Map<string, Recipe>(
   Object.entries({ ...cleanVideos, ...cleanOthers, ...faultyMedia, ...faultyOthers }),
 );
 
-const recorded: OrdinaryFile[] = verdictsOfRecorded.map((verdict) => ({
+const recordedFiles: OrdinaryFile[] = verdictsOfRecorded.map((verdict) => ({
   verdict,
   origin: 'recorded',
   prepare: async () => (hasRecordings ? real(verdict.file) : missing),
 }));
 
-const made: OrdinaryFile[] = [...verdictsOfClean, ...verdictsOfFaulty].map((verdict) => {
+const generatedFiles: OrdinaryFile[] = [...verdictsOfClean, ...verdictsOfFaulty].map((verdict) => {
   const recipe = recipes.get(verdict.file);
   if (!recipe) throw new Error(`no recipe for ${verdict.file}`);
   return {
@@ -41,7 +41,7 @@ const made: OrdinaryFile[] = [...verdictsOfClean, ...verdictsOfFaulty].map((verd
   };
 });
 
-const taken: OrdinaryFile[] = verdictsOfPackages.map((verdict) => {
+const packageFiles: OrdinaryFile[] = verdictsOfPackages.map((verdict) => {
   const [name, files] = Object.entries(packages).find(([, list]) => list.includes(verdict.file)) ?? [];
   if (!name || !files) throw new Error(`no package for ${verdict.file}`);
   return {
@@ -57,10 +57,10 @@ const taken: OrdinaryFile[] = verdictsOfPackages.map((verdict) => {
   };
 });
 
-/** Every recipe must have a verdict. */
+/** The names of all recipes; every one must have a verdict. */
 export const recipeNames: readonly string[] = [...recipes.keys()];
 
-export const ordinaryFiles: readonly OrdinaryFile[] = [...recorded, ...taken, ...made];
+export const ordinaryFiles: readonly OrdinaryFile[] = [...recordedFiles, ...packageFiles, ...generatedFiles];
 
 /** Small files of every category, clean and faulty, that need no download. */
 export const shortList: readonly string[] = [

@@ -1,29 +1,29 @@
 import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
 import type { Fault, Verdict } from './verdict.ts';
 
-/** What the checks said of a file: the most severe issue of each rule. */
-export type Said = { ruleCode: string; severity: Severity; summary: string };
+/** An issue that the checks reported on a file: the most severe one of its rule. */
+export type ReportedIssue = { ruleCode: string; severity: Severity; summary: string };
 
 export type Judged = {
   verdict: Verdict;
-  /** Issues that report a fault. */
-  right: Said[];
-  /** Issues of MAJOR or more that the reviewer does not see. */
-  noise: Said[];
+  /** Issues that report one of the faults. */
+  right: ReportedIssue[];
+  /** Issues of MAJOR or more for which the reviewer sees no fault. */
+  noise: ReportedIssue[];
   /** MINOR issues that the reviewer did not expect. */
-  unexpected: Said[];
+  unexpected: ReportedIssue[];
   missed: Fault[];
 };
 
 export const shareMax = 0.05;
 
-/** Compares what the checks said of a file with the verdict of its reviewer. */
-export function judge(verdict: Verdict, said: readonly Said[]): Judged {
-  const reports = ({ rules, severityMin }: Fault, { ruleCode, severity }: Said) =>
+/** Compares the issues of a file with its reviewer's verdict. */
+export function judge(verdict: Verdict, said: readonly ReportedIssue[]): Judged {
+  const reports = ({ rules, severityMin }: Fault, { ruleCode, severity }: ReportedIssue) =>
     rules.includes(ruleCode) && isAtLeast(severity, severityMin);
   const right = said.filter((one) => verdict.faults.some((fault) => reports(fault, one)));
   const isFaulty = verdict.faults.length > 0;
-  const isConsequence = ({ ruleCode }: Said) =>
+  const isConsequence = ({ ruleCode }: ReportedIssue) =>
     isFaulty && [...verdict.mayAlsoSay, ...verdict.faults.flatMap(({ rules }) => rules)].includes(ruleCode);
   const others = said.filter((one) => !right.includes(one) && !isConsequence(one));
   return {
@@ -39,7 +39,10 @@ export function judge(verdict: Verdict, said: readonly Said[]): Judged {
 
 export type Score = { clean: number; alarmed: number; share: number; faults: number; missed: number };
 
-/** The two required figures: the share of clean files with an issue of MAJOR or more, and missed faults. */
+/**
+ * Computes the two figures with a required value: the share of clean files with an issue of MAJOR or more, and the
+ * number of missed faults.
+ */
 export function score(judged: readonly Judged[]): Score {
   const clean = judged.filter(({ verdict }) => verdict.faults.length === 0);
   const alarmed = clean.filter(({ noise }) => noise.length > 0).length;

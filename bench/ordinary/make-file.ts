@@ -19,7 +19,7 @@ export async function makeFile(folder: string, filename: string, recipe: Recipe)
   if (recipe.exiftool) await run('exiftool', ['-q', '-overwrite_original', ...recipe.exiftool, path], { timeout });
   const change = async (work: (bytes: Buffer) => Uint8Array) => writeFile(path, work(await readFile(path)));
   const { turnedDegrees, keptShare, damagedBytes, appended } = recipe;
-  if (turnedDegrees) await change((bytes) => turn(bytes, turnedDegrees));
+  if (turnedDegrees) await change((bytes) => setRotation(bytes, turnedDegrees));
   if (keptShare) await change((bytes) => bytes.subarray(0, Math.floor(bytes.length * keptShare)));
   if (damagedBytes) await change((bytes) => bytes.fill(0x55, middle(bytes), middle(bytes) + damagedBytes));
   if (appended) await change((bytes) => Buffer.concat([bytes, appended()]));
@@ -30,8 +30,8 @@ function middle({ length }: Buffer): number {
   return Math.floor(length / 2);
 }
 
-/** Writes the matrix of the first track, which is the video: at byte 48 of its header, in 16.16 fixed point. */
-function turn(bytes: Buffer, degrees: 90 | 180): Buffer {
+/** Writes a rotation matrix to the first track, which is the video: at byte 48 of its header, in 16.16 fixed point. */
+function setRotation(bytes: Buffer, degrees: 90 | 180): Buffer {
   const matrixAt = bytes.indexOf('tkhd') - 4 + 48;
   const turned = degrees === 90 ? [0, 1, 0, -1, 0, 0] : [-1, 0, 0, 0, -1, 0];
   for (const [i, value] of turned.entries()) bytes.writeInt32BE(value * 0x10000, matrixAt + 4 * i);

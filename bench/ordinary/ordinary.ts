@@ -6,10 +6,10 @@ import { formatOrdinary } from './format.ts';
 import { isGood, score } from './judge.ts';
 import { runOrdinary } from './run.ts';
 
-// A full run takes minutes on an idle machine.
+// A full run takes minutes on an idle host.
 const hoursMax = 2;
 
-/** What the checks say about ordinary media, compared with the verdict of a reviewer. */
+/** Compares what the checks report on ordinary media with a reviewer's verdicts. */
 export async function benchOrdinary(args: string[]): Promise<boolean> {
   const signal = AbortSignal.any([abortOnSignal(), AbortSignal.timeout(hoursMax * 3_600_000)]);
   const run = await runOrdinary(ordinaryFiles, signal, (line) => console.error(line));

@@ -8,7 +8,7 @@ import { cacheDir } from '@assay/stack/instance.ts';
 const run = promisify(execFile);
 const secondsMax = 300;
 
-/** Downloads a Debian package once, unpacks it into the cache and returns the paths of these files of it. */
+/** Downloads a Debian package once, unpacks it into the cache and returns the paths of the given files. */
 export async function takeFromPackage(name: string, files: readonly string[]): Promise<Map<string, string>> {
   const folder = join(cacheDir, 'ordinary', name);
   if (!existsSync(folder)) await download(name, folder);

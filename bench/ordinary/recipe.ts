@@ -12,7 +12,7 @@ export type Recipe = {
   keptShare?: number;
   /** The number of bytes in the middle that are overwritten. */
   damagedBytes?: number;
-  /** The rotation that an MP4 or MOV asks players for, as phones write it. */
+  /** The rotation that an MP4 or MOV tells players to apply, as phones write it. */
   turnedDegrees?: 90 | 180;
   appended?: () => Uint8Array;
 };
@@ -32,12 +32,12 @@ const sentences =
   'Thank you for having me. We began in a small workshop with two people and one old lathe. ' +
   'Every part was measured by hand and written down in a book. Later the orders came from other towns as well.';
 
-/** Synthetic speech without an end; `filter` follows. */
+/** Endless synthetic speech; `filter` is applied to it. */
 export function speech(voice: 'awb' | 'kal' | 'rms' | 'slt', filter = 'anull'): string[] {
   return lavfi(`flite=voice=${voice}:text='${sentences}',aloop=loop=-1:size=160000,aresample=48000,${filter}`);
 }
 
-/** Chords with a beat and an attack, different left and right. `gain` 1 peaks near −6 dBFS. */
+/** Endless music: chords with a beat, different on the left and right. A `gain` of 1 peaks near −6 dBFS. */
 export function music(gain = 1, filter = 'anull'): string[] {
   const chord = (...notes: number[]) => notes.map((note) => `sin(${note}*2*PI*t)`).join('+');
   const beat = '(0.35+0.65*exp(-6*mod(t\\,0.5)))';
@@ -51,10 +51,10 @@ export const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-p
 export const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=error:pools=1'];
 export const aac = ['-c:a', 'aac', '-b:a', '128k'];
 export const stereo = ['-ac', '2'];
-export const lasting = (seconds: number) => ['-t', `${seconds}`];
-export const both = ['-map', '0:v', '-map', '1:a'];
+export const forSeconds = (seconds: number) => ['-t', `${seconds}`];
+export const mapVideoAndAudio = ['-map', '0:v', '-map', '1:a'];
 
-/** A line of text in the frame, optionally only between two times. */
+/** A filter that draws a line of text in the frame, optionally only between two times. */
 export function write(
   text: string,
   { size = 24, x = '(w-tw)/2', y = '(h-th)/2', color = 'white', from = 0, to = 1e6 } = {},
@@ -62,6 +62,6 @@ export function write(
   return `drawtext=text='${text}':fontsize=${size}:x='${x}':y='${y}':fontcolor=${color}:enable='between(t,${from},${to})'`;
 }
 
-/** A photo over which the camera moves, to be followed by `asFields`: 25 frames of two fields a second. */
-export const panned = ['-loop', '1', '-framerate', '50', '-i', real('coffee.png')];
-export const asFields = "scale=1200:-2,crop=720:576:x='240+200*sin(t*1.5)':y='100+60*cos(t)',tinterlace=interleave_top";
+/** Input with a photo; `toFields` moves the camera over it and produces 25 frames of two fields a second. */
+export const pannedPhoto = ['-loop', '1', '-framerate', '50', '-i', real('coffee.png')];
+export const toFields = "scale=1200:-2,crop=720:576:x='240+200*sin(t*1.5)':y='100+60*cos(t)',tinterlace=interleave_top";

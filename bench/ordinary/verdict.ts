@@ -18,23 +18,26 @@ type Kind =
   | 'document'
   | 'captions';
 
-/** A fault that a sensible reviewer would return the file for, or ask about. */
+/** A fault for which a sensible reviewer would return the file or ask about it. */
 export type Fault = {
-  /** One of these rules must report it. */
+  /** One of these rules must report the fault. */
   rules: readonly string[];
-  /** With at least this severity. */
+  /** The severity must be at least this. */
   severityMin: Severity;
   why: string;
 };
 
-/** What a reviewer says of one file, written after looking at it and before any check ran on it. */
+/** A reviewer's verdict on one file, written after inspecting it and before any check ran on it. */
 export type Verdict = {
   file: string;
   kind: Kind;
   looksLike: string;
-  /** Empty: the file is clean. */
+  /** Empty if the file is clean. */
   faults: readonly Fault[];
-  /** Rules whose issue below MAJOR is no surprise, and in a faulty file consequences of its fault. */
+  /**
+   * Rules that are expected to report an issue below MAJOR, and in a faulty file also rules that report consequences of
+   * its fault.
+   */
   mayAlsoSay: readonly string[];
 };
 

@@ -5,7 +5,7 @@ const truncated = ['QC-TRUNCATED'];
 const unfinished = ['QC-AV-LENGTH', 'PSE-NOT-VERIFIED', 'META-NOT-VERIFIED', 'SAFE-NOT-VERIFIED', 'LOUD-NOT-MEASURED'];
 const position = ['META-POSITION'];
 
-/** Files of `faulty-media.ts` and `faulty-others.ts`, looked at in the same way. */
+/** Verdicts on the files of `faulty-media.ts` and `faulty-others.ts`, inspected in the same way as the clean files. */
 export const verdictsOfFaulty: readonly Verdict[] = [
   faulty(
     ['broken-off.mp4', 'film', 'street scenes', unfinished],
@@ -149,7 +149,7 @@ export const verdictsOfFaulty: readonly Verdict[] = [
   faulty(
     ['photo-broken-off.jpg', 'photo', 'the lower half of the cup is one colour'],
     'INFO',
-    ['SAFE-NOT-VERIFIED', 'META-NOT-VERIFIED', 'SAFE-IMAGE-INCOMPLETE'], // the last did not exist at first
+    ['SAFE-NOT-VERIFIED', 'META-NOT-VERIFIED', 'SAFE-IMAGE-INCOMPLETE'], // the last rule is newer than this verdict
     'half of the file is missing',
   ),
   faulty(

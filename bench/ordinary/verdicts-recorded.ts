@@ -46,7 +46,7 @@ export const verdictsOfRecorded: readonly Verdict[] = [
   clean('exif-nikon-e950.jpg', 'photo', 'cannon in front of a house, its thumbnail shows the same', [
     'META-MAKER-NOTES',
   ]),
-  // Corrected after the first run: the tags of videos had not been looked at, and this one has a position.
+  // Corrected after the first run: the tags of videos had not been inspected, and this video has a position.
   faulty(
     ['fire2.mp4', 'phone video', 'hand-held view of a room and a dog, uneven frames', [...video, 'QC-VFR']],
     'MAJOR',

@@ -7,7 +7,7 @@ import { frameSize } from '#verify/media/flash-corpus/render.ts';
 /** ffmpeg's photosensitivity filter would change a frame above this badness. */
 const badnessMax = 1;
 
-/** The verdict of ffmpeg's own filter on a clip in lossless frames. */
+/** Whether ffmpeg's own filter considers a clip safe, judged on lossless frames. */
 export async function isSafeToFilter(clip: Clip, frames: Uint8Array[], signal: AbortSignal): Promise<boolean> {
   const { width, height } = frameSize;
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${width}x${height}`, '-r', String(clip.frameRate)];

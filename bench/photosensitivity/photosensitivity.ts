@@ -9,7 +9,7 @@ import { formatAccuracy, type Verdict } from './photosensitivity-report.ts';
 
 const progressEvery = 25;
 
-/** How many labelled clips we judge correctly, compared with EA IRIS and ffmpeg's own filter. */
+/** Measures how many labelled clips the check judges correctly, compared with EA IRIS and ffmpeg's filter. */
 export async function benchPhotosensitivity(args: string[]): Promise<boolean> {
   if (!isCorpusHere) {
     console.error(describeMissingCorpus(corpusName));

@@ -1,15 +1,18 @@
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
 import { compare, formatRatios } from '../measure/ratio.ts';
-import { footnote, formatForeign, formatHead, formatSlices } from '../measure/report.ts';
+import { footnote, formatForeignCpu, formatHead, formatSlices } from '../measure/report.ts';
 import { runSlices, type Slice, type Target } from '../measure/slices.ts';
 import { openPipelineTargets } from './request-pipeline-targets.ts';
 
-// One wrk thread is far from busy at these rates and leaves the cores to the servers. 32 connections are about
-// three per database connection: always enough pending work without a needlessly long queue.
+// One wrk thread is far from busy at these rates and leaves the cores to the servers. 32 connections are about three
+// per database connection: there is always pending work, but no needlessly long queue.
 const connections = 32;
 const settings = { rounds: 6, seconds: 4, warmUpRequests: 40_000 };
 
-/** What the request pipeline costs: GET /me against a bare server with one select, POST uploads/url against GET /me. */
+/**
+ * Measures what the request pipeline costs: GET /me compared with a bare server with one select, and POST /uploads/url
+ * compared with GET /me.
+ */
 export async function benchPipeline(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
   const { targets, versions, close } = await openPipelineTargets();
@@ -27,7 +30,7 @@ export async function benchPipeline(args: string[]): Promise<boolean> {
       versions,
     });
     const text = [
-      `${head}\n${formatForeign([...slices.values()].flat())}`,
+      `${head}\n${formatForeignCpu([...slices.values()].flat())}`,
       formatSlices(slices),
       formatRatios(ratios),
       footnote,

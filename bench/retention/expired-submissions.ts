@@ -30,7 +30,7 @@ export async function makeExpired(bench: SubmissionBench, count: number, objectC
   const ended = new Date(Date.now() - days * 86_400_000);
   await db.query('select make_months($1, 1)', [ended]);
   const millis = ended.getTime().toString(16).padStart(12, '0');
-  // UUIDs with that timestamp, each followed by its number.
+  // The ids of the copies: UUIDs with that timestamp, each followed by its number.
   await db.query(
     `create table copies as select n,
        ('${millis.slice(0, 8)}-${millis.slice(8)}-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as submission,
@@ -68,7 +68,7 @@ async function copy({ db }: SubmissionBench, table: string, model: Model, ended:
   const key = Object.keys(ids).find((name) => names.includes(name)) as string;
   const values = rows.map(({ name, type }) => {
     if (name === 'issue_id') return 'gen_random_uuid()';
-    if (name === 'event_id') return 'copies.submission'; // an id of that month
+    if (name === 'event_id') return 'copies.submission'; // the id contains the timestamp of that month
     if (ids[name]) return `copies."${ids[name]}"`;
     if (type === 'timestamp with time zone')
       return `case when isfinite(model."${name}") then $2 else model."${name}" end`;

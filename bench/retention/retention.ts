@@ -4,7 +4,7 @@ import { formatTable } from '@assay/testing/measure/table.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
-import { pauseMillis, timesOf } from '../measure/times-of.ts';
+import { measureTimes, pauseMillis } from '../measure/times-of.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 import { makeExpired } from './expired-submissions.ts';
 
@@ -13,7 +13,7 @@ const ratioMax = 2;
 const stopSecondsMax = 10;
 const expiredDays = 400;
 
-/** How much slower other callers get while a worker removes expired submissions and media. */
+/** Measures how much slower other callers get while a worker removes expired submissions and media. */
 export async function benchRetention(args: string[]): Promise<boolean> {
   const bench = await openSubmissionBench(undefined, { KEEP_RESULTS_DAYS: '365', DRAIN_SECONDS: '0' });
   try {
@@ -23,8 +23,8 @@ export async function benchRetention(args: string[]): Promise<boolean> {
     const stuck = await refuseOneDeletion(bench);
     const { submissionId } = await submit(bench.live, [await uploadText(bench.live)]);
     const read = () => bench.live.get(`/submissions/${submissionId}`);
-    const p95 = async () => percentile(await timesOf(read, settings.seconds), 0.95);
-    await p95(); // cold code, cold caches
+    const p95 = async () => percentile(await measureTimes(read, settings.seconds), 0.95);
+    await p95(); // warm-up
 
     const pairs = [];
     for (let i = 0; i < settings.windows; i++) {
@@ -88,7 +88,7 @@ async function countExpired({ db }: SubmissionBench): Promise<number> {
   return rows[0].count;
 }
 
-/** A worker that has just started processes its queues first. */
+/** Waits until the worker removes expired data: a worker that has just started processes its queues first. */
 async function untilRemoving(bench: SubmissionBench): Promise<void> {
   for (const before = await countExpired(bench); (await countExpired(bench)) === before; ) await sleep(100);
 }

@@ -55,7 +55,8 @@ function createRequest({ apiUrl, workspace }: SubmissionBench, blobPath: string)
   return { method: 'POST', url: `${apiUrl}/submissions`, apiKey: workspace.liveKey, body };
 }
 
-// A failed start is left to the sweeper and still answered with 201: here that would be work that was not done.
+// If a workflow cannot be started, the API still responds with 201 and leaves the start to the sweeper; such requests
+// would count as too cheap.
 async function assertAllStarted({ db }: SubmissionBench): Promise<void> {
   await sleep(1000);
   const { rows } = await db.query('select count(*)::int as left from runs_to_start');

@@ -22,7 +22,7 @@ type Side = {
   /** Queues one run in the engine. */
   add(): Promise<unknown>;
   startWorker(): Promise<Worker>;
-  /** SQL for whether any run is unfinished. */
+  /** SQL query that returns whether any run is unfinished. */
   isLeft: string;
 };
 
@@ -69,7 +69,7 @@ async function drain({ db, clocks }: SubmissionBench, side: Side, count: number,
     while ((await db.query(side.isLeft)).rows[0].left) await sleep(pollMillis, undefined, { signal });
     return { requests: count, micros: (performance.now() - begin) * 1000 };
   });
-  await sleep(500); // until the engine knows the last ones
+  await sleep(500); // the engine records the end of the last runs
   await worker.stop();
   return slice;
 }

@@ -9,7 +9,7 @@ import { benchReads } from './bench-reads.ts';
 import { openSubmissionBench, type SubmissionBench } from './submission-bench.ts';
 
 const readConnections = 32;
-const createConnections = 16; // at about 100 a second, more would only wait longer
+const createConnections = 16; // at about 100 requests a second, more would only queue
 const settings = {
   rounds: 6,
   seconds: 4,
@@ -19,7 +19,7 @@ const settings = {
   drained: 1000,
 };
 
-/** Reading, creating and processing submissions, each compared with the bare parts. */
+/** Measures reading, creating and processing submissions, each compared with the bare parts. */
 export async function benchSubmissions(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
   const bench = await openSubmissionBench();
@@ -28,7 +28,7 @@ export async function benchSubmissions(args: string[]): Promise<boolean> {
     const load = { rounds, seconds, signal };
     const blobPath = await uploadText(bench.live);
     const submissionId = await completeOne(bench, blobPath);
-    // Creating comes after the drains, because the runs that it leaves in the engine would be drained too.
+    // Creates are measured after the drains, because the runs that they leave in the engine would be drained too.
     const reading = { ...load, connections: readConnections, warmUpRequests: settings.warmUpReads };
     const creating = { ...load, connections: createConnections, warmUpRequests: settings.warmUpCreates };
     const draining = { rounds: settings.drainRounds, count: settings.drained, signal };

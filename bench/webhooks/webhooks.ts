@@ -15,13 +15,13 @@ import { openSubmissionBench, type SubmissionBench } from '../submissions/submis
 const subscriptionCount = 10;
 const assetCount = 5;
 const perFire = subscriptionCount * assetCount;
-const startsAtOnce = 40; // two calls of fire at a time, each of which starts twenty at once
+const startsAtOnce = 40; // two fire requests at a time, each starting twenty deliveries at once
 
 const settings = { rounds: 4, fires: 20 };
 
 type Side = { name: string; run(): Promise<Slice> };
 
-/** Deliveries of events, compared with bare activities of Temporal. */
+/** Measures deliveries of events, compared with bare Temporal activities. */
 export async function benchWebhooks(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
   const bench = await openSubmissionBench();
@@ -46,7 +46,7 @@ async function benchRates(bench: SubmissionBench, receiver: Receiver, signal: Ab
   const { rounds, fires } = settings;
   const ours = await openOurs(bench, receiver, fires, signal);
   const bare = await openBare(bench, receiver, fires * perFire, signal);
-  for (const side of [ours, bare]) await side.run(); // cold code, cold caches
+  for (const side of [ours, bare]) await side.run(); // warm-up
   const slices = await inTurns([ours, bare], rounds, (side) => side.run());
   const of = (side: Side) => slices.get(side) as Slice[];
   return {

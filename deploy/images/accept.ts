@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buckets } from '@assay/contract/limits.ts';
-import { type Image, images, nameOf } from './build-images.ts';
+import { type Image, imageNameOf, images } from './build-images.ts';
 import { checkFiles, listFiles, type Results } from './check-files.ts';
-import { lockedUp, withStack } from './run-image.ts';
+import { confinementOptions, stackOptions } from './run-image.ts';
 import { installTools, read, root } from './tools.ts';
 
 const memory = '1g';
-const filesMax = 50; // of one submission
+const filesMax = 50; // maximum of one submission
 const ports: Record<Image, number> = { api: 8080, worker: 9465 };
 const containerOf = (image: Image) => `assay-accept-${image}`;
-/** Otherwise the uploads would wait for the rate limit. */
+/** Rate limits high enough that the uploads do not wait for them. */
 const limits = `RATE_LIMITS=${JSON.stringify({ pro: Object.fromEntries(buckets.map((bucket) => [bucket, 10_000])) })}`;
 
 /**
- * Compares what the images find in real files with what this checkout finds. While the images examine them, their
- * worker is killed and started again. Needs `pnpm stack up`, the images, and ports 8080, 9464 and 9465.
+ * Compares what the images find in real files with what this checkout finds. While the files are examined in the
+ * images, the worker is killed and started again. Needs `pnpm stack up`, the images, and ports 8080, 9464 and 9465.
  */
 export async function accept(): Promise<void> {
   installTools();
@@ -42,11 +42,11 @@ async function withContainers(work: (apiKey: string) => Promise<Results>): Promi
       'podman',
       'run',
       ...options,
-      ...lockedUp(memory),
-      ...withStack(),
+      ...confinementOptions(memory),
+      ...stackOptions(),
       '--env',
       limits,
-      `${nameOf(image)}:latest`,
+      `${imageNameOf(image)}:latest`,
       ...args,
     );
   podman('api', ['--rm'], ['migrate']);

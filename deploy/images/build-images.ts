@@ -5,9 +5,9 @@ import { installTools, read, run } from './tools.ts';
 
 export const images = ['api', 'worker'] as const;
 export type Image = (typeof images)[number];
-export const nameOf = (image: Image) => `localhost/assay-${image}`;
+export const imageNameOf = (image: Image) => `localhost/assay-${image}`;
 
-/** Builds images with buildah, as `docker build` would. podman can run them. */
+/** Builds images with buildah, as `docker build` would, which podman can run. */
 export function buildImages(wanted: readonly Image[] = images, tag = 'latest', options: string[] = []): void {
   installTools();
   for (const image of wanted) {
@@ -15,19 +15,19 @@ export function buildImages(wanted: readonly Image[] = images, tag = 'latest', o
       run(
         'buildah',
         'bud',
-        ...['--file', 'deploy/images/Dockerfile', '--target', image, '--tag', `${nameOf(image)}:${tag}`],
+        ...['--file', 'deploy/images/Dockerfile', '--target', image, '--tag', `${imageNameOf(image)}:${tag}`],
         ...['--layers', '--pull=false', '--isolation', 'chroot', '--network', 'host'],
-        ...['--format', 'docker'], // the other format has no health check
+        ...['--format', 'docker'], // the OCI format has no health check
         ...['--build-arg', `REVISION=${read('git', 'rev-parse', 'HEAD')}`],
-        // The same sources give the same times, so that two builds can be compared.
+        // The timestamp is that of the commit, so that two builds of the same sources can be compared.
         ...['--timestamp', read('git', 'log', '-1', '--format=%ct')],
         ...trust,
         ...options,
         '.',
       ),
     );
-    const bytes = Number(read('podman', 'image', 'inspect', '--format', '{{.Size}}', `${nameOf(image)}:${tag}`));
-    console.log(`${nameOf(image)}:${tag}  ${Math.round(bytes / 1e6)} MB`);
+    const bytes = Number(read('podman', 'image', 'inspect', '--format', '{{.Size}}', `${imageNameOf(image)}:${tag}`));
+    console.log(`${imageNameOf(image)}:${tag}  ${Math.round(bytes / 1e6)} MB`);
   }
 }
 

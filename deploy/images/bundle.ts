@@ -10,7 +10,7 @@ import { copyPackages } from './copy-packages.ts';
 const root = join(import.meta.dirname, '..', '..');
 const [target = 'dist', home = '/app'] = process.argv.slice(2);
 
-// They load a program, a native library or a thread by its path, and there must be only one copy of the engine's.
+// These packages load a program, a native library or a thread by its path, and Temporal's must exist only once.
 const unbundled = [/^@temporalio\//, 'dbmate'];
 
 const programs = ['deploy/images/check-health', 'apps/server/src/main'];
@@ -46,7 +46,10 @@ for (const [image, { programs, packages }] of Object.entries(images)) {
   copyPackages(join(root, 'apps/server'), packages, join(folder, 'node_modules'));
 }
 
-/** Modules find files by their own path. The bundle has them in other places, so each gets the path it would have. */
+/**
+ * Some modules find files relative to their own path. In the bundle their code is elsewhere, so each gets its original
+ * path.
+ */
 function keepPaths(): Plugin {
   return {
     name: 'keep-paths',
@@ -55,14 +58,14 @@ function keepPaths(): Plugin {
       if (!/^(apps|packages)\/.*\.ts$/.test(path) || !code.includes('import.meta.')) return undefined;
       const inImage = join(home, path);
       return code
-        .replaceAll(/(new URL\('\.\/[\w-]+|join\(import\.meta\.dirname, '[\w-]+)\.ts'/g, "$1.js'") // programs above
+        .replaceAll(/(new URL\('\.\/[\w-]+|join\(import\.meta\.dirname, '[\w-]+)\.ts'/g, "$1.js'") // `programs`
         .replaceAll('import.meta.dirname', JSON.stringify(dirname(inImage)))
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(inImage).href));
     },
   };
 }
 
-/** The checks are the folders that exist, which a bundle must know beforehand. */
+/** Replaces the search for the folders of the checks with static imports, which a bundle needs. */
 function listChecks(): Plugin {
   const search = /await Promise\.all\(\s*readdirSync\(folder\)[\s\S]*?\n\)/;
   return {

@@ -7,10 +7,10 @@ import { openFile } from '@assay/sdk/node';
 import { corpusFolder } from '@assay/testing/media/corpora.ts';
 import { sampleNames, samplePath } from '@assay/testing/media/samples.ts';
 
-/** Longer videos would only take longer. */
+/** Leaves out long videos, which would only take more time. */
 const sizeBytesMax = 2_500_000;
 
-/** Real files of every kind: one per format made by ffmpeg, and the corpora if they are there. */
+/** Lists real files of every kind: one per format made by ffmpeg, and those of the corpora that exist here. */
 export function listFiles(): string[] {
   const folders = ['real', 'c2pa'].map(corpusFolder).filter((folder) => existsSync(folder));
   const ofCorpora = folders.flatMap((folder) =>
@@ -22,7 +22,7 @@ export function listFiles(): string[] {
   return [...ofCorpora, ...sampleNames.map(samplePath)];
 }
 
-/** File name → everything that was found, without ids and times. */
+/** File name → everything that was reported, without ids and times. */
 export type Results = Record<string, string>;
 
 /** Submits all files at once and waits for the results. `onSubmitted` runs while they are examined. */

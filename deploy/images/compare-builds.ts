@@ -1,11 +1,14 @@
-import { buildImages, images, nameOf } from './build-images.ts';
+import { buildImages, imageNameOf, images } from './build-images.ts';
 import { read } from './tools.ts';
 
 /** Builds both images again from nothing, and lists the files whose content or mode differs. */
 export function compareBuilds(): void {
   buildImages(images, 'again', ['--no-cache']);
   for (const image of images) {
-    const [first, second] = ['latest', 'again'].map((tag) => listFiles(`${nameOf(image)}:${tag}`)) as [Files, Files];
+    const [first, second] = ['latest', 'again'].map((tag) => listFiles(`${imageNameOf(image)}:${tag}`)) as [
+      Files,
+      Files,
+    ];
     const paths = new Set([...first.keys(), ...second.keys()]);
     const differing = [...paths].filter((path) => first.get(path) !== second.get(path)).sort();
     console.log(`assay-${image}: ${differing.length} of ${paths.size} files differ`);

@@ -1,17 +1,20 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Only building the workflow code needs them, which is done before. */
+/** Packages needed only to build the workflow code, which is built before. */
 const unused = /^(@swc\/|swc-loader$|source-map-loader$)/;
 
-/** What packages contain for compilers, readers, browsers and other platforms. */
+/** Files that packages contain for compilers, readers, browsers and other platforms. */
 const isUseless = (file: string) => /\.([cm]?ts|map|md)$|\/protobufjs\/dist$/.test(file) || isOfOtherPlatform(file);
 
 type Manifest = { dependencies?: Record<string, string>; optionalDependencies?: Record<string, string> };
 
-/** Copies packages and all that they depend on, side by side; a second version of one goes below what needs it. */
+/**
+ * Copies packages and all their dependencies side by side; a second version of a package goes below the package that
+ * needs it.
+ */
 export function copyPackages(importer: string, names: string[], target: string): void {
-  const copied = new Map<string, string>(); // place → source
+  const copied = new Map<string, string>(); // target folder → source folder
   const visit = (from: string, home: string, name: string, isOptional: boolean) => {
     if (unused.test(name)) return;
     const source = findPackage(from, name);

@@ -30,14 +30,14 @@ function refuse(message: string): void {
   process.exitCode = 1;
 }
 
-/** The host of the first URL that does not answer with success in time. */
+/** Returns the host of the first URL that does not respond with success in time. */
 async function findUnready(urls: string[]): Promise<string | undefined> {
   const deadline = Date.now() + secondsMax * 1000;
   for (const url of urls) {
     const isReady = () =>
       fetch(url, { signal: AbortSignal.timeout(5000) }).then(
         ({ ok }) => ok,
-        () => false, // not started yet
+        () => false, // the process is not started yet
       );
     while (!(await isReady())) {
       if (Date.now() > deadline) return new URL(url).hostname;

@@ -6,7 +6,7 @@ import { installTools, run } from './tools.ts';
 const debianImage = 'docker.io/library/debian:12-slim';
 const npmVersion = '11';
 
-/** What Debian's slim images leave out. */
+/** Folders that Debian's slim images leave out. */
 const leftOut = ['doc', 'groff', 'info', 'linda', 'lintian', 'locale', 'man'];
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameOf } from './build-images.ts';
+import { imageNameOf } from './build-images.ts';
 import { installTools, read, root, settings } from './tools.ts';
 
 const seccompModule = 'github.com/moby/profiles/seccomp@v0.2.3';
@@ -12,10 +12,10 @@ export type Confinement = 'docker' | 'bubblewrap';
 const wanted: Confinement = process.env.ASSAY_IMAGE_JAIL === 'bubblewrap' ? 'bubblewrap' : 'docker';
 
 /**
- * The options of podman for a container that is locked up as Docker would with `--read-only --cap-drop ALL` and its
- * default system call filter. bubblewrap needs an unmasked /proc and a filter that permits namespaces, as podman's does.
+ * The podman options for a container that is confined as by Docker with `--read-only --cap-drop ALL` and its default
+ * system call filter. bubblewrap needs an unmasked /proc and a filter that permits namespaces, as podman's does.
  */
-export function lockedUp(memory: string, confinement = wanted, user = '10001:10001'): string[] {
+export function confinementOptions(memory: string, confinement = wanted, user = '10001:10001'): string[] {
   const option = confinement === 'bubblewrap' ? 'unmask=ALL' : `seccomp=${dockerSeccompProfile()}`;
   return [
     ...['--no-healthcheck', '--read-only', '--tmpfs', '/tmp:size=1g,mode=1777', '--user', user],
@@ -24,8 +24,10 @@ export function lockedUp(memory: string, confinement = wanted, user = '10001:100
   ];
 }
 
-/** The network of the machine is shared, because the stack listens on loopback. */
-export function withStack(): string[] {
+/**
+ * The options for access to the stack. The container shares the host network, because the stack listens on loopback.
+ */
+export function stackOptions(): string[] {
   return [
     ...['--network', 'host', '--env-file', environmentFile],
     ...['--env', 'API_HOST=127.0.0.1', '--env', 'METRICS_HOST=127.0.0.1'],
@@ -36,18 +38,22 @@ export function withStack(): string[] {
 export async function runImage([role = 'api', ...args]: string[]): Promise<number> {
   installTools();
   if (!existsSync(environmentFile)) throw new Error('the stack is not up: run pnpm stack up first');
-  const image = `${nameOf(role === 'worker' ? 'worker' : 'api')}:latest`;
-  const podman = spawn('podman', ['run', '--rm', ...lockedUp('1g'), ...withStack(), image, role, ...args], {
-    stdio: 'inherit',
-    env: { ...process.env, ...settings },
-  });
-  const ignore = () => {}; // podman passes the signal on and ends with the container
+  const image = `${imageNameOf(role === 'worker' ? 'worker' : 'api')}:latest`;
+  const podman = spawn(
+    'podman',
+    ['run', '--rm', ...confinementOptions('1g'), ...stackOptions(), image, role, ...args],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, ...settings },
+    },
+  );
+  const ignore = () => {}; // podman passes the signal on and exits with the container
   process.on('SIGINT', ignore).on('SIGTERM', () => podman.kill('SIGTERM'));
   const [code] = await once(podman, 'exit');
   return code ?? 1;
 }
 
-/** Docker's own profile, by the module that Docker compiles in. */
+/** The path of Docker's default seccomp profile, from the Go module that Docker is built with. */
 function dockerSeccompProfile(): string {
   const { Dir } = JSON.parse(read('go', 'mod', 'download', '-json', seccompModule)) as { Dir: string };
   return join(Dir, 'default.json');

@@ -4,7 +4,7 @@ import { installPackages } from '@assay/stack/install-packages.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** Only `pnpm image` needs them, so ./setup does not install them. */
+/** Packages that only `pnpm image` needs, so ./setup does not install them. */
 const packages = ['buildah', 'podman', 'runc'];
 
 /** Runs a program with its output on the terminal; throws if it fails. */
@@ -19,5 +19,5 @@ export function read(program: string, ...args: string[]): string {
 
 export const settings = { CONTAINERS_CONF: join(import.meta.dirname, 'containers.conf') };
 
-/** Installs what is missing of what the images need, and more. */
+/** Installs missing packages that `pnpm image` needs, and the given ones. */
 export const installTools = (...more: string[]) => installPackages(...packages, ...more);

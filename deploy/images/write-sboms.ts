@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { images, nameOf } from './build-images.ts';
+import { imageNameOf, images } from './build-images.ts';
 import { read, root } from './tools.ts';
 
 type Component = { type: string; name: string; version: string; purl: string };
@@ -12,12 +12,12 @@ export function writeSboms(): void {
     read('pnpm', '--filter', '@assay/server', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--lockfile-only'),
   ) as Bom;
   for (const image of images) {
-    const packages = debianPackages(nameOf(image));
+    const packages = debianPackages(imageNameOf(image));
     const node = { type: 'application', name: 'node', version: process.versions.node };
     const bom: Bom = {
       ...npm,
       metadata: { ...npm.metadata, component: { type: 'container', name: `assay-${image}` } },
-      // The service itself is what the dependencies refer to.
+      // The component of the service is included, because the dependencies refer to it.
       components: [
         npm.metadata.component,
         ...npm.components,

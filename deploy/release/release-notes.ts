@@ -33,7 +33,7 @@ export function findUnreleasable(
   ];
 }
 
-/** `node deploy/release/release-notes.ts v1.2.3` prints the notes of the release, or what is missing for it. */
+/** `node deploy/release/release-notes.ts v1.2.3` prints the release notes, or what is missing for the release. */
 function main(tag = ''): void {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const { version } = JSON.parse(read('package.json'));

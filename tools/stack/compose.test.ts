@@ -28,18 +28,18 @@ const root = join(import.meta.dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
 const { ports } = openInstance('dev');
-const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('assay-'));
+const assayServices = Object.entries(services).filter(([, { image }]) => image.startsWith('assay-'));
 const settings = services.api?.environment as Record<string, string>;
 
-describe('compose.yaml starts the same parts as the stack', () => {
+describe('compose.yaml, compared with the development stack', () => {
   test.each([
-    ['postgres', 'library/postgres', majorOf(installed('/usr/lib/postgresql/15/bin/postgres'), 1)],
-    ['redis', 'library/redis', majorOf(installed('/usr/bin/redis-server'), 2)],
+    ['postgres', 'library/postgres', firstNumbersOf(installedVersion('/usr/lib/postgresql/15/bin/postgres'), 1)],
+    ['redis', 'library/redis', firstNumbersOf(installedVersion('/usr/bin/redis-server'), 2)],
     ['versitygw', 'versity/versitygw', `v${versionInSetup('VERSITYGW_VERSION')}`],
     ['temporal', 'temporalio/server', versionInSetup('TEMPORAL_VERSION')],
     ['temporal-schema', 'temporalio/admin-tools', versionInSetup('TEMPORAL_VERSION')],
     ['temporal-ui', 'temporalio/ui', versionInSetup('TEMPORAL_UI_VERSION')],
-  ])('with %s in the same version', (service, image, version) => {
+  ])('runs the same version of %s', (service, image, version) => {
     expect(services[service]?.image).toBe(`docker.io/${image}:${version}`);
   });
 
@@ -49,18 +49,13 @@ describe('compose.yaml starts the same parts as the stack', () => {
     ['versitygw', ports.versitygw],
     ['temporal', ports.temporal],
     ['temporal-ui', ports.temporalUi],
-  ])('with %s at the same address', (service, port) => {
+  ])('publishes %s on the same port of the loopback address', (service, port) => {
     expect(services[service]?.ports).toEqual([expect.stringMatching(`^127\\.0\\.0\\.1:${port}:`)]);
   });
 
-  test('with the same bucket, region and namespace', () => {
+  test('uses the same bucket, region and namespace', () => {
     expect(settings).toMatchObject({ S3_BUCKET: s3Bucket, TEMPORAL_NAMESPACE: temporalNamespace });
     expect(services.versitygw?.command).toEqual(expect.arrayContaining(['--region', s3Region]));
-  });
-
-  test('with every port on loopback only', () => {
-    const published = Object.values(services).flatMap((service) => service.ports ?? []);
-    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 });
 
@@ -73,35 +68,43 @@ describe('compose.yaml', () => {
     ]),
   );
 
-  test('sets all the variables that the stack sets, and only variables that the configuration accepts', () => {
+  test('sets every variable that the development stack sets, and only variables that the configuration accepts', () => {
     const config = readConfig({ ...resolved, API_HOST: '0.0.0.0' });
     const known = Object.keys(config);
     expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([]);
-    // What the stack sets for S3 is set here too. The time to drain may be the default.
+    // compose.yaml uses S3 too. DRAIN_SECONDS may have its default; the default region is compared below.
     const ofStack = Object.keys(environmentOf({ ...openInstance('dev'), storage: 's3' }));
     expect(ofStack.filter((name) => !['DRAIN_SECONDS', 'S3_REGION'].includes(name) && !(name in settings))).toEqual([]);
     expect(config.S3_REGION).toBe(s3Region);
   });
 
-  test('makes the storage reachable from this machine at the address in upload URLs', () => {
+  test('publishes every port on loopback only', () => {
+    const published = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  test('publishes the object store on the port that upload URLs contain', () => {
     const port = new URL(`${settings.S3_PUBLIC_ENDPOINT}`).port;
     expect(services.versitygw?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
     expect(new URL(`${settings.S3_ENDPOINT}`).port).toBe(port); // the service `cli` shares the server's network
     expect(services.cli?.network_mode).toBe('service:versitygw');
   });
 
-  test.each(ours.filter(([name]) => name !== 'cli'))('runs %s without unneeded privileges', (_, service) => {
-    expect(service).toMatchObject({
-      user: '10001:10001',
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-      environment: settings,
-    });
-    expect(service.privileged).toBeUndefined();
-  });
+  test.each(assayServices.filter(([name]) => name !== 'cli'))(
+    'runs %s without unnecessary privileges',
+    (_, service) => {
+      expect(service).toMatchObject({
+        user: '10001:10001',
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        environment: settings,
+      });
+      expect(service.privileged).toBeUndefined();
+    },
+  );
 
-  test('starts each service once the services that it needs are ready', () => {
+  test('starts each service only after its dependencies are ready', () => {
     for (const [name, service] of Object.entries(services)) {
       for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
         const isOnce = /^(migrate|provision|temporal-schema)$/.test(needed);
@@ -128,7 +131,7 @@ describe('compose.yaml', () => {
     for (const [name, { profiles }] of printers) expect(profiles, name).toEqual(['tools']);
   });
 
-  test('has nothing to build before `run`, so that the output of `run` is only that of the container', () => {
+  test('builds nothing before `docker compose run`, so that the output is only that of the container', () => {
     const forRun = Object.values(services).filter(({ profiles }) => profiles);
     expect(forRun).toHaveLength(2);
     for (const { depends_on, network_mode } of forRun) {
@@ -139,7 +142,7 @@ describe('compose.yaml', () => {
   });
 
   test.each(['README.md', 'docs/quickstart.md', 'docs/operate/docker.md'])(
-    'prints the keys with a command that ends, which %s uses instead of `docker compose logs`',
+    'has a command that prints the keys and exits, which %s uses instead of `docker compose logs`',
     (page) => {
       expect(read(page)).toContain('WORKSPACE=$(docker compose run --rm -T first-workspace)');
       expect(read(page)).not.toMatch(
@@ -148,13 +151,14 @@ describe('compose.yaml', () => {
     },
   );
 
-  test('builds each image only once, as concurrent builds of one tag fail', () => {
-    const built = ours.filter(([, { build }]) => build).map(([, { image }]) => image);
+  test('builds each image only once, because concurrent builds of one tag fail', () => {
+    const built = assayServices.filter(([, { build }]) => build).map(([, { image }]) => image);
     expect(built.sort()).toEqual(['assay-api', 'assay-worker']);
-    for (const [name, { build, pull_policy }] of ours) expect(pull_policy, name).toBe(build ? 'build' : 'never');
+    for (const [name, { build, pull_policy }] of assayServices)
+      expect(pull_policy, name).toBe(build ? 'build' : 'never');
   });
 
-  test('does not send a video beside compose.yaml to the builder', () => {
+  test('sends the builder only files that .dockerignore allows, not a video beside compose.yaml', () => {
     const [first] = read('.dockerignore').match(/^[^#\n].*$/m) ?? [];
     expect(first).toBe('*');
   });
@@ -165,7 +169,7 @@ describe('compose.yaml', () => {
     expect(dockerfile).toContain(`ARG PNPM_VERSION=${versionInSetup('PNPM_VERSION')}\n`);
   });
 
-  test('builds images with the manifest of every package', () => {
+  test('builds images with the package.json of every package', () => {
     const manifests = execFileSync('git', ['ls-files', '*/package.json'], { cwd: root, encoding: 'utf8' }).trim();
     const copied = [...read('deploy/images/Dockerfile').matchAll(/^COPY (\S+\/package\.json) /gm)].map(
       ([, file]) => file,
@@ -174,7 +178,7 @@ describe('compose.yaml', () => {
   });
 });
 
-/** What deploy/make-env writes, in a folder of its own. */
+/** The .env file that deploy/make-env writes, here in a temporary folder. */
 function makeEnv(): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-env-'));
   mkdirSync(join(folder, 'deploy'));
@@ -191,10 +195,10 @@ function variablesOf(file: string): Record<string, string> {
   return Object.fromEntries([...file.matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
 
-function installed(program: string): string {
+function installedVersion(program: string): string {
   return /\d+\.\d+(\.\d+)?/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[0] ?? '';
 }
 
-function majorOf(version: string, parts: number): string {
+function firstNumbersOf(version: string, parts: number): string {
   return version.split('.').slice(0, parts).join('.');
 }

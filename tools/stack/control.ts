@@ -9,12 +9,12 @@ import { temporalUi } from './parts/temporal-ui.ts';
 import { versitygw } from './parts/versitygw.ts';
 import { logFileOf, pidOf, startDetached, stopProcess } from './process.ts';
 
-/** The object stores. */
+/** The part that runs each object store. */
 export const storageParts: Record<Storage, Part> = { azure: azurite, s3: versitygw };
 
 // In dependency order: Temporal keeps its state in PostgreSQL.
 export const knownParts: Part[] = [postgres, redis, azurite, versitygw, temporal, temporalUi];
-/** What a service needs that stores media in this way. */
+/** The parts that a service needs if it uses this object store. */
 export const partsWith = (storage: Storage): Part[] => [postgres, redis, storageParts[storage], temporal];
 const patienceSeconds = 60;
 

@@ -13,8 +13,8 @@ export function pathOfGoTool(tool: GoTool): string {
 }
 
 /**
- * Builds it on first use, once per version, where `./setup` keeps its tools. From a copy of the sources, because
- * `go install` refuses modules that replace or exclude a dependency.
+ * Builds a tool on first use, once per version, in the folder where `./setup` keeps its tools. The tool is built from a
+ * copy of the sources, because `go install` refuses modules that replace or exclude a dependency.
  */
 export function buildGoTool(tool: GoTool): void {
   if (existsSync(pathOfGoTool(tool))) return;
@@ -23,7 +23,7 @@ export function buildGoTool(tool: GoTool): void {
   mkdirSync(cacheDir, { recursive: true });
   const scratch = mkdtempSync(join(cacheDir, 'build.'));
   try {
-    const copy = join(scratch, 'sources'); // not the name of the program, which is built beside it
+    const copy = join(scratch, 'sources'); // must differ from the name of the program, which is built beside it
     execFileSync('cp', ['-r', '--no-preserve=mode', goSources(`${module}@v${version}`), copy]);
     go('build', '-C', copy, '-o', join(scratch, name), main);
     mkdirSync(folderOf(tool), { recursive: true });
@@ -41,7 +41,7 @@ export function goSources(module: string): string {
 }
 
 function go(...args: string[]): string {
-  // Outside the repository, because Go looks for a module there.
+  // Run outside the repository, because Go looks for a module in the working folder and its parents.
   const options = { cwd: cacheDir, env: { ...process.env, CGO_ENABLED: '0' }, encoding: 'utf8' } as const;
   return execFileSync('go', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
 }

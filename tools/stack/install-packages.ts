@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** Installs what is missing of these Debian packages: those that `./setup` leaves out because few people need them. */
+/** Installs missing Debian packages that `./setup` leaves out because few people need them. */
 export function installPackages(...names: string[]): void {
   const missing = names.filter((name) => spawnSync('dpkg-query', ['-W', name]).status !== 0);
   if (missing.length === 0) return;

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { StoreKind } from '@assay/server/platform/storage/stores.ts';
 
-/** One running set of the real parts, with its own ports, data and secrets. */
+/** One of the stacks that can run on a machine, with its own ports, data and secrets. */
 export type Instance = {
   name: InstanceName;
   dir: string;
@@ -68,7 +68,7 @@ export function openInstance(name: InstanceName): Instance {
 
 const storageFileIn = (dir: string) => join(dir, 'storage');
 
-// Chosen once with `--storage`, until another one is chosen or the instance is reset.
+// An object store chosen with `--storage` is used until another one is chosen or the instance is reset.
 function readStorage(dir: string): Storage {
   const file = storageFileIn(dir);
   return existsSync(file) ? (readFileSync(file, 'utf8') as Storage) : 'azure';
@@ -79,7 +79,7 @@ export function chooseStorage(instance: Instance, storage: Storage): Instance {
   return { ...instance, storage };
 }
 
-// Generated on first use, so that the repository contains nothing that looks like a secret.
+// Secrets are generated on first use, so that the repository contains nothing that looks like one.
 function openSecrets(dir: string): Secrets {
   const file = join(dir, 'secrets.json');
   const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -97,14 +97,14 @@ function openSecrets(dir: string): Secrets {
   return secrets;
 }
 
-/** The settings of a service that stores media in one of the stores. */
+/** The service settings for each object store. */
 const environments: Record<StoreKind, (instance: Instance) => Record<string, string>> = {
   azure: azureEnvironmentOf,
   s3: s3EnvironmentOf,
 };
 export const storages = Object.keys(environments) as StoreKind[];
 
-/** The settings of a service that runs against this instance. */
+/** The settings of a service that uses this instance. */
 export function environmentOf(instance: Instance): Record<string, string> {
   const { ports, secrets, storage } = instance;
   return {
@@ -156,7 +156,7 @@ export function composeEnvironmentOf({ secrets }: Instance): Record<string, stri
   };
 }
 
-// In the checkout even when the data is elsewhere: `pnpm start` and similar commands read it there.
+// In the checkout even if ASSAY_STACK_DIR is elsewhere: `pnpm start` and similar commands read the files there.
 const environmentDir = (name: InstanceName) => join(import.meta.dirname, '..', '..', '.stack', name);
 
 /** `env` is for Node's --env-file, where variables that are already set win; `compose.env` is for compose.yaml. */

@@ -7,7 +7,7 @@ import { readStored } from '@assay/testing/storage/blobs.ts';
 import { stores } from '@assay/testing/storage/stores.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** A site with its own origin. */
+/** Serves a page from an origin of its own. */
 async function openSite() {
   const site = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<title>a page</title>'),
@@ -25,7 +25,7 @@ const client = api.client(liveKey);
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-async function pageOf(siteUrl: string) {
+async function openPage(siteUrl: string) {
   const page = await browser.newPage();
   await page.goto(siteUrl);
   return page;
@@ -38,7 +38,7 @@ describe('in a browser', () => {
       const storing = await openTestApi({ ...liftedLimits, ...environment });
       const request = { filename: 'a.txt', contentType: 'text/plain' };
       const { body } = await storing.client(liveKey).post('/uploads/url', request);
-      const page = await pageOf(other);
+      const page = await openPage(other);
       const answer = await page.evaluate(async (url) => {
         const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'text/plain' };
         const { status, headers: answered } = await fetch(url, { method: 'PUT', headers, body: 'from a browser' });
@@ -50,7 +50,7 @@ describe('in a browser', () => {
   );
 
   test('a page of a configured origin uploads, submits, follows the stream with a ticket and reads issues (§D10)', async () => {
-    const page = await pageOf(allowed);
+    const page = await openPage(allowed);
     const outcome = await page.evaluate(
       async ([base, key]) => {
         const ask = async (path: string, body?: FormData | object) => {
@@ -88,8 +88,8 @@ describe('in a browser', () => {
   });
 
   test('a page of another origin can neither upload, submit, read nor follow a stream, even with the key (§D10)', async () => {
-    const { body } = await client.post('/realtime/tickets', { channel: await channelOfSome() });
-    const page = await pageOf(other);
+    const { body } = await client.post('/realtime/tickets', { channel: await channelOfNewSubmission() });
+    const page = await openPage(other);
     const outcomes = await page.evaluate(
       async ([base, key, channel, ticket]) => {
         const attempt = (path: string, init: RequestInit) =>
@@ -117,7 +117,7 @@ describe('in a browser', () => {
   });
 });
 
-async function channelOfSome(): Promise<string> {
+async function channelOfNewSubmission(): Promise<string> {
   const { body: upload } = await client.uploadFile('note.txt', 'hello');
   return (await client.post('/submissions', { assets: [{ blobPath: upload.blobPath }] })).body.realtimeChannel;
 }

@@ -24,22 +24,22 @@ const environment = testEnvironment({
   ...s3,
   DATABASE_URL: await makeDatabase(serverUrl, databaseName),
   SWEEP_SECONDS: '0.2',
-  WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // failed deliveries are retried after the deletion too
+  WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // so that failed deliveries are also retried after the deletion
 });
-const inS3 = readConfig(environment);
-const inAzure = readConfig({ ...environment, ...onAzure });
+const s3Config = readConfig(environment);
+const azureConfig = readConfig({ ...environment, ...onAzure });
 
-/** Marker words in everything that a caller must be able to delete. */
-const canary = (where: string) => `canary-${where}-${randomUUID().slice(0, 13)}`;
-const words = {
-  filename: canary('name'),
-  metadata: canary('metadata'),
-  content: canary('content'),
-  finding: canary('finding'),
-  note: canary('note'),
-  fired: canary('fired'),
-  answered: canary('answered'),
-  complained: canary('complained'),
+/** A unique text; there is one in everything that a caller must be able to delete. */
+const makeMarker = (where: string) => `canary-${where}-${randomUUID().slice(0, 13)}`;
+const markers = {
+  filename: makeMarker('name'),
+  metadata: makeMarker('metadata'),
+  content: makeMarker('content'),
+  finding: makeMarker('finding'),
+  note: makeMarker('note'),
+  fired: makeMarker('fired'),
+  answered: makeMarker('answered'),
+  complained: makeMarker('complained'),
 };
 
 const logLines: string[] = [];
@@ -54,15 +54,15 @@ afterAll(async () => {
 });
 const idle = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` }); // no worker polls its queues
 const workspace = await idle.makeWorkspace();
-const waiting = idle.client(workspace.liveKey);
+const idleClient = idle.client(workspace.liveKey);
 const client = createClient(processes[0]?.url as string, workspace.liveKey);
 const storingInAzure = (await openTestApi({ ...environment, ...onAzure })).client(workspace.liveKey);
 const sandbox = createClient(processes[0]?.url as string, workspace.sandboxKey);
 
-// One receiver accepts every event, the other none.
+// At one path, every event is accepted; at the other, none.
 const receiver = await openReceiver(({ path }, response) => {
   const isContent = path === '/content';
-  response.writeHead(isContent ? 200 : 500).end(isContent ? words.answered : words.complained);
+  response.writeHead(isContent ? 200 : 500).end(isContent ? markers.answered : markers.complained);
 });
 afterAll(() => receiver.close());
 
@@ -71,14 +71,14 @@ async function countNamedBlobs(): Promise<number> {
     .length;
 }
 
-/** Word → the stores and logs that still contain it. */
-async function findWords(): Promise<Record<keyof typeof words, string[]>> {
+/** The name of each marker → the stores and logs that still contain it. */
+async function findMarkers(): Promise<Record<keyof typeof markers, string[]>> {
   const { stdout: dump } = await promisify(execFile)('pg_dump', [environment.DATABASE_URL as string], {
     maxBuffer: 256 * 1024 * 1024,
   });
-  const stored = { azure: await readStorage(inAzure), s3: await readStorage(inS3) };
+  const stored = { azure: await readStorage(azureConfig), s3: await readStorage(s3Config) };
   const remembered = await readRedis();
-  const found = Object.entries(words).map(async ([name, word]) => {
+  const found = Object.entries(markers).map(async ([name, word]) => {
     const has = (text: string) => text.includes(word) || text.includes(Buffer.from(word).toString('hex'));
     const places = {
       'the database': has(dump),
@@ -93,7 +93,7 @@ async function findWords(): Promise<Record<keyof typeof words, string[]>> {
   return Object.fromEntries(await Promise.all(found));
 }
 
-/** Fires events for the submission and waits until both receivers have responded; returns the deliveries. */
+/** Fires events for the submission, waits until each delivery was attempted, and returns the deliveries. */
 async function fireAndWait(submissionId: string): Promise<{ status: string }[]> {
   const paths: string[] = [];
   for (const name of ['content', 'never']) {
@@ -101,7 +101,7 @@ async function fireAndWait(submissionId: string): Promise<{ status: string }[]> 
     const { body } = await client.post('/webhooks/subscriptions', json);
     paths.push(`/webhooks/subscriptions/${body.subscriptionId}/deliveries`);
   }
-  const json = { eventType: 'asset.processing.failed', submissionId, errorMessage: words.fired };
+  const json = { eventType: 'asset.processing.failed', submissionId, errorMessage: markers.fired };
   expect((await sandbox.post('/sandbox/events/fire', json)).body).toEqual({ dispatched: 6 });
   for (;;) {
     const lists = await Promise.all(paths.map(async (path) => (await client.get(path)).body.deliveries));
@@ -111,14 +111,14 @@ async function fireAndWait(submissionId: string): Promise<{ status: string }[]> 
   }
 }
 
-/** The names of everything in the workspace, even what cannot be read: snapshots and unfinished uploads. */
+/** The names of all blobs in the workspace, including unreadable ones: snapshots and unfinished uploads. */
 async function listStorage(store: Config): Promise<string[]> {
   const hidden = { includeSnapshots: true, includeUncommitedBlobs: true };
   const blobs = openContainer(store).listBlobsFlat({ prefix: workspace.workspaceId, ...hidden });
   return (await Array.fromAsync(blobs)).map(({ name }) => name);
 }
 
-/** Names and content of every blob in the workspace. */
+/** The name and content of every blob in the workspace. */
 async function readStorage(store: Config): Promise<string> {
   const container = openContainer(store);
   const texts = await listStorage(store);
@@ -137,16 +137,16 @@ async function readRedis(): Promise<string> {
 }
 
 describe('a deleted submission', () => {
-  test('a deleted submission leaves no word of its file names, metadata, media, findings, notes or events in any store or log', async () => {
+  test('leaves no trace of its file names, metadata, media, findings, notes or events in any store or log', async () => {
     // A PDF followed by an archive: the finding names a file in the archive.
-    const archive = makeZip({ [`${words.finding}.txt`]: 'hello' });
-    const pdf = Buffer.concat([makePdf(`/About (${words.content})`), archive]);
-    const upload = async (by = client) => (await by.uploadFile(`${words.filename}.pdf`, pdf)).body.blobPath as string;
+    const archive = makeZip({ [`${markers.finding}.txt`]: 'hello' });
+    const pdf = Buffer.concat([makePdf(`/About (${markers.content})`), archive]);
+    const upload = async (by = client) => (await by.uploadFile(`${markers.filename}.pdf`, pdf)).body.blobPath as string;
     const blobPaths = [await upload(), await upload(), await upload(storingInAzure)];
-    const { submissionId, assets } = await submit(waiting, blobPaths, { metadata: { about: words.metadata } });
+    const { submissionId, assets } = await submit(idleClient, blobPaths, { metadata: { about: markers.metadata } });
     await client.post(`/submissions/${submissionId}/cancel`);
-    // One of the assets fails, because failures are logged.
-    await openContainer(inS3)
+    // One of the assets fails, because logs describe failures.
+    await openContainer(s3Config)
       .getBlobClient(blobPaths[1] as string)
       .delete();
     for (const { assetId } of assets) await client.post(`/submissions/${submissionId}/assets/${assetId}/retry`);
@@ -154,11 +154,11 @@ describe('a deleted submission', () => {
     expect(statuses).toEqual(['complete', 'failed', 'complete']);
     const issuesPath = `/submissions/${submissionId}/assets/${assets[0]?.assetId}/issues`;
     const { body } = await client.get(issuesPath);
-    await client.patch(`${issuesPath}/${body.issues[0].id}`, { status: 'DISMISSED', note: words.note });
+    await client.patch(`${issuesPath}/${body.issues[0].id}`, { status: 'DISMISSED', note: markers.note });
     const deliveries = await fireAndWait(submissionId);
     expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['succeeded', 'pending']));
 
-    const before = await findWords();
+    const before = await findMarkers();
     expect(before).toEqual({
       filename: expect.arrayContaining(['the database', 'Azure', 'S3']),
       metadata: ['the database'],
@@ -175,14 +175,14 @@ describe('a deleted submission', () => {
 
     expect(await client.delete(`/submissions/${submissionId}`)).toMatchObject({ status: 204 });
     while ((await countNamedBlobs()) > 0) await sleep(50); // until the worker has removed them
-    const nothing = Object.fromEntries(Object.keys(words).map((name) => [name, []]));
-    expect(await findWords()).toEqual(nothing);
-    expect([await listStorage(inAzure), await listStorage(inS3)]).toEqual([[], []]);
+    const nothing = Object.fromEntries(Object.keys(markers).map((name) => [name, []]));
+    expect(await findMarkers()).toEqual(nothing);
+    expect([await listStorage(azureConfig), await listStorage(s3Config)]).toEqual([[], []]);
 
-    // By now every retry has run and found nothing to send.
+    // After three seconds, every retry has run and found nothing to send.
     const sentCount = receiver.received.length;
     await sleep(3000);
     expect(receiver.received.length).toBe(sentCount);
-    expect(await findWords()).toEqual(nothing);
+    expect(await findMarkers()).toEqual(nothing);
   }, 120_000);
 });

@@ -10,15 +10,15 @@ import { hostileHeaders, hostileRequests, pickedHeaders } from './event-loop/hos
 import { hostileJson, hostileTexts } from './event-loop/hostile-texts.ts';
 import { openMeasuredService } from './event-loop/service.ts';
 
-/** Above the busy time of the same process while nothing is sent to it. */
+/** The longest busy time that is allowed, in addition to that of the idle process. */
 const busyMillisMax = 50;
-/** A request that is slow only because of the machine is not slow each time. */
+/** How often a slow request is sent: one that is slow only because of the machine is not slow each time. */
 const triesMax = 3;
 /** Requests that are measured together; each is measured alone only if they took too long. */
 const measuredAtOnce = 10;
 
 const everyRoute = Object.values<Route>(routes);
-/** One service for each store; the first gets all requests, as only requests for parts depend on the store. */
+/** One service for each store; the first gets all requests, as only POST /uploads/parts depends on the store. */
 const services = await Promise.all(
   stores.map(async ({ name, environment }) => ({ name, at: await openMeasuredService(environment) })),
 );
@@ -27,10 +27,10 @@ const service = (services[0] as (typeof services)[number]).at;
 await service.takeBusyMillis();
 await sleep(1000);
 const idleMillis = await service.takeBusyMillis();
-const measured: { what: string; millis: number }[] = [];
+const measurements: { what: string; millis: number }[] = [];
 
 afterAll(() => {
-  const longest = measured.toSorted((a, b) => b.millis - a.millis).slice(0, 5);
+  const longest = measurements.toSorted((a, b) => b.millis - a.millis).slice(0, 5);
   const lines = longest.map(({ millis, what }) => `${millis.toFixed(0).padStart(5)} ms  ${what}`);
   console.log(
     [`event loop busy without a pause: ${idleMillis.toFixed(0)} ms when idle; at most:`, ...lines].join('\n'),
@@ -39,16 +39,16 @@ afterAll(() => {
 
 const isTooLong = (millis: number) => millis > idleMillis + busyMillisMax;
 
-/** The requests that keep the loop busy for too long, each time that they are sent. */
+/** The requests that keep the event loop busy for too long each time they are sent. */
 async function findBlocking(name: string, requests: HostileRequest[], at = service): Promise<string[]> {
-  for (const one of requests.slice(0, 3)) await at.send(one); // code that has not run yet is slower
+  for (const one of requests.slice(0, 3)) await at.send(one); // warms up: code is slower on its first run
   await at.takeBusyMillis();
   const blocking: string[] = [];
   for (let i = 0; i < requests.length; i += measuredAtOnce) {
     const some = requests.slice(i, i + measuredAtOnce);
-    for (const one of some) expect([one.what, await at.send(one)]).toEqual([one.what, answered(one)]);
+    for (const one of some) expect([one.what, await at.send(one)]).toEqual([one.what, expectedStatus(one)]);
     const millis = await at.takeBusyMillis();
-    measured.push({ what: `${name}, ${some[0]?.what} …`, millis });
+    measurements.push({ what: `${name}, ${some[0]?.what} …`, millis });
     if (isTooLong(millis)) blocking.push(...(await findEachTime(some, at)));
   }
   return blocking;
@@ -67,8 +67,8 @@ async function findEachTime(requests: HostileRequest[], at: typeof service): Pro
   return blocking;
 }
 
-/** Accepted or refused, but neither an error of the service nor too many requests. */
-const answered = ({ what }: HostileRequest) =>
+/** Any status below 500; 429 only if the API key is hostile. */
+const expectedStatus = ({ what }: HostileRequest) =>
   expect.toSatisfy((status) => status >= 200 && status < 500 && (status !== 429 || what.includes('x-api-key')));
 
 describe.each(everyRoute)('$method $path', (route) => {
@@ -84,11 +84,11 @@ describe.each(everyRoute)('$method $path', (route) => {
 
 describe('without a key', () => {
   const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
-  test.each(paths)('hostile headers to GET %s do not block other requests', async (path) => {
+  test.each(paths)('GET %s with hostile headers does not block other requests', async (path) => {
     expect(await findBlocking(path, pickedHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
   });
 
-  test('no hostile text in any header to GET /nothing blocks other requests', async () => {
+  test('GET /nothing with a hostile text in any header does not block other requests', async () => {
     expect(await findBlocking('/nothing', [...hostileHeaders({ method: 'GET', path: '/nothing' })])).toEqual([]);
   });
 });

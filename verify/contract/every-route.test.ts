@@ -10,14 +10,14 @@ const api = await openTestApi({
   TRUSTED_PROXIES: '127.0.0.1',
 });
 const [prefix, ...otherPrefixes] = prefixes;
-const declared = Object.values<Route>(routes);
-const everyRoute = declared.map((route) => ({
+const declaredRoutes = Object.values<Route>(routes);
+const everyRoute = declaredRoutes.map((route) => ({
   ...route,
   url: route.path.replaceAll(/\{\w+\}/g, () => randomUUID()),
 }));
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const unknownKey = `sk_live_${randomBytes(32).toString('hex')}`;
-const notIncluded = (bucket: Route['bucket']) => ({
+const planRefusal = (bucket: Route['bucket']) => ({
   error_code: 'tier_not_authorized_for_integrations_api',
   message: expect.any(String),
   bucket,
@@ -36,7 +36,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
       ['invalid_api_key', 'sk_live_short'],
       ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
     ])('the response has the code %s', async (code, key) => {
-      // From another address each time, as this many failures from one address lead to 429.
+      // Each request comes from another address, because this many failures from one address lead to 429.
       const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
       const answer = await api.client(key).send(method, url, { prefix, headers });
       expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
@@ -50,12 +50,12 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
         const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
         expect(status).toBe(402);
         expect(headers.get('content-type')).toMatch(/^application\/json/);
-        expect(body).toEqual(notIncluded(bucket));
+        expect(body).toEqual(planRefusal(bucket));
       },
     );
   });
 
-  describe('429: the bucket is empty (§4b, §7a, §7o, §8.2b)', () => {
+  describe('429: the rate limit is used up (§4b, §7a, §7o, §8.2b)', () => {
     test('the response has exactly one member, and Retry-After in whole seconds', async () => {
       const client = api.client((await api.makeWorkspace('starter')).liveKey);
       const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
@@ -68,7 +68,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
     });
   });
 
-  describe('422: the request has a part that no route accepts', () => {
+  describe('422: the request contains something that no route accepts', () => {
     const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
     const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
       ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
@@ -85,7 +85,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
   });
 
   describe('405: the method is not allowed for the path', () => {
-    const methods = declared.filter((route) => route.path === path).map((route) => route.method);
+    const methods = declaredRoutes.filter((route) => route.path === path).map((route) => route.method);
     const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
     const others = everyMethod.filter((one) => !allowed.includes(one));
     test.each(others)('%s is refused, and the Allow header lists the allowed methods', async (other) => {
@@ -100,7 +100,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
 describe.each(otherPrefixes)('the same routes exist under the prefix %s', (other) => {
   test.each(everyRoute)('$method $path is refused with 402 for a free workspace', async ({ method, url, bucket }) => {
     const answer = await api.client(free.liveKey).send(method, url, { prefix: other });
-    expect(answer).toMatchObject({ status: 402, body: notIncluded(bucket) });
+    expect(answer).toMatchObject({ status: 402, body: planRefusal(bucket) });
   });
 
   test.each([
@@ -128,8 +128,8 @@ describe('404: the endpoint does not exist', () => {
   });
 });
 
-describe.each(prefixes)('the stream under the prefix %s', (prefix) => {
-  test('HEAD of a stream gets the status and type of GET, and an ended response', async () => {
+describe.each(prefixes)('an event stream under the prefix %s', (prefix) => {
+  test('HEAD returns the status and type of GET and ends the response', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const client = api.client(sandboxKey);
     const head = await client.send('HEAD', `/realtime?channel=webhooks.${workspaceId}`, { prefix });

@@ -19,16 +19,16 @@ const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 
-/** Two processes that serve the streams and are killed. */
 const environment = testEnvironment({ ...settings, REDIS_KEY_PREFIX: api.config.REDIS_KEY_PREFIX });
-const followed: ServerProcess[] = [];
-for (let i = 0; i < 2; i++) followed.push(await startServerProcess('api', environment));
-afterAll(() => Promise.all(followed.map((one) => one.stop('SIGKILL'))));
-const addresses = () => followed.map(({ url }) => url);
+/** Two processes that serve the streams and are killed. */
+const streamServers: ServerProcess[] = [];
+for (let i = 0; i < 2; i++) streamServers.push(await startServerProcess('api', environment));
+afterAll(() => Promise.all(streamServers.map((one) => one.stop('SIGKILL'))));
+const streamUrls = () => streamServers.map(({ url }) => url);
 
 async function killApi(i: number): Promise<void> {
-  await followed[i]?.stop('SIGKILL');
-  followed[i] = await startServerProcess('api', environment);
+  await streamServers[i]?.stop('SIGKILL');
+  streamServers[i] = await startServerProcess('api', environment);
 }
 
 async function killRedis(): Promise<void> {
@@ -37,11 +37,11 @@ async function killRedis(): Promise<void> {
   await redis.start();
 }
 
-const isTwice = (ids: string[]) => new Set(ids).size < ids.length;
+const hasDuplicates = (ids: string[]) => new Set(ids).size < ids.length;
 const rank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
 describe('a client that resumes its stream while the API and Redis are killed', () => {
-  test('a client that resumes misses no update of a submission, gets none twice, and no status goes backwards', async () => {
+  test('misses no update of a submission, gets none twice, and sees no status go backwards', async () => {
     const following: { submissionId: string; seen: Promise<Message[]> }[] = [];
     let isSubmitting = true;
     const submitting = (async () => {
@@ -52,7 +52,7 @@ describe('a client that resumes its stream while the API and Redis are killed', 
           ? await submit(live, paths)
           : await submit(sandbox, paths, {}, `?simulationDelaySeconds=${i % 7}`);
         const channel = `submission.${submissionId}`;
-        following.push({ submissionId, seen: followToTheEnd(addresses, workspace.sandboxKey, channel) });
+        following.push({ submissionId, seen: followToTheEnd(streamUrls, workspace.sandboxKey, channel) });
         await sleep(250);
       }
     })();
@@ -65,18 +65,18 @@ describe('a client that resumes its stream while the API and Redis are killed', 
     let messageCount = 0;
     for (const { submissionId, seen } of following) {
       messageCount += (await seen).length;
-      checkAgainstTruth(await seen, (await live.get(`/submissions/${submissionId}`)).body);
+      checkMessages(await seen, (await live.get(`/submissions/${submissionId}`)).body);
     }
     console.log(`${following.length} submissions, ${messageCount} messages`);
     expect(following.length).toBeGreaterThan(10);
   }, 180_000);
 
-  test('a client that resumes receives every event of its workspace exactly once after its first connection', async () => {
+  test('receives every event of its workspace exactly once after its first connection', async () => {
     const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
     const leaving = new AbortController();
     const seen: Message[] = [];
     const { promise: isListening, resolve: tellListening } = Promise.withResolvers<void>();
-    const following = followToTheEnd(addresses, workspace.sandboxKey, `webhooks.${workspace.workspaceId}`, {
+    const following = followToTheEnd(streamUrls, workspace.sandboxKey, `webhooks.${workspace.workspaceId}`, {
       signal: leaving.signal,
       onMessage: (message) => {
         seen.push(message);
@@ -110,7 +110,7 @@ describe('a client that resumes its stream while the API and Redis are killed', 
     leaving.abort();
     await following;
     console.log(`${known().length} events seen of ${ids.length}, the first of them after it began to listen`);
-    expect(isTwice(known())).toBe(false);
+    expect(hasDuplicates(known())).toBe(false);
     const missed = ids.filter((id) => !known().includes(id));
     // Only events that were fired before the first connection may be missed.
     expect(missed.every((id) => id < first)).toBe(true);
@@ -118,11 +118,8 @@ describe('a client that resumes its stream while the API and Redis are killed', 
   }, 180_000);
 });
 
-function checkAgainstTruth(
-  messages: Message[],
-  truth: { status: string; assets: { assetId: string; status: string }[] },
-) {
-  expect(isTwice(messages.map(({ id }) => id))).toBe(false);
+function checkMessages(messages: Message[], truth: { status: string; assets: { assetId: string; status: string }[] }) {
+  expect(hasDuplicates(messages.map(({ id }) => id))).toBe(false);
   expect(messages[0]?.event).toBe('snapshot');
   expect(messages.filter(({ event }) => event === 'snapshot')).toHaveLength(1);
   const last = messages.findLast(({ event }) => event !== 'asset.updated');
@@ -141,17 +138,17 @@ function checkAgainstTruth(
   for (const asset of truth.assets) expect(known.get(asset.assetId)).toMatchObject(asset);
 }
 
-describe('many clients of one process', () => {
+describe('one API process', () => {
   const streamCount = Number(process.env.STREAMS ?? 200);
 
-  test(`the clients of ${streamCount} streams are all notified, and the process stays below 300 MB of resident memory`, async () => {
-    // With the default heap, V8 keeps garbage as long as there is memory, more of it on a busy machine.
+  test(`notifies the clients of ${streamCount} streams and stays below 300 MB of resident memory`, async () => {
+    // With the default heap size, V8 keeps garbage while memory is free, and keeps more on a busy machine.
     const smallHeap = { NODE_OPTIONS: '--max-old-space-size=128' };
     const limited = { ...environment, ...smallHeap, REALTIME_STREAMS_PER_KEY_MAX: `${streamCount}` };
     const process = await startServerProcess('api', limited);
     onTestFinished(async () => void (await process.stop('SIGKILL')));
     const waiting = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
-    const told = new Set<object>();
+    const notifiedResponses = new Set<object>();
     let open = 0;
     const target = new URL(process.url);
     const requests = Array.from({ length: streamCount }, () => {
@@ -162,8 +159,8 @@ describe('many clients of one process', () => {
         open++;
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
-          // On a slow machine, the simulation ends before it is cancelled.
-          if (/"status":"(failed|complete)"/.test(text)) told.add(response);
+          // On a slow machine, the simulated run may complete before it is cancelled.
+          if (/"status":"(failed|complete)"/.test(text)) notifiedResponses.add(response);
         });
       });
       asked.end();
@@ -171,7 +168,7 @@ describe('many clients of one process', () => {
     });
     await expect.poll(() => open).toBe(streamCount);
     await sandbox.post(`/submissions/${waiting.submissionId}/cancel`);
-    await expect.poll(() => told.size).toBe(streamCount);
+    await expect.poll(() => notifiedResponses.size).toBe(streamCount);
     const megabytes = process.rssBytes() / 1e6;
     console.log(`${streamCount} streams: ${megabytes.toFixed(0)} MB resident`);
     expect(megabytes).toBeLessThan(300);

@@ -22,7 +22,7 @@ describe('endpoints without a key', () => {
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   });
 
-  test('/readyz returns the state of every part and the version of the service', async () => {
+  test('/readyz returns the state of every dependency and the version of the service', async () => {
     const answer = await fetch(`${api.url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -45,7 +45,7 @@ describe('endpoints without a key', () => {
 });
 
 describe('/metrics', () => {
-  test('/metrics is served in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
+  test('is served in Prometheus format, with OpenTelemetry names, on a separate port', async () => {
     await api.client().get('/me');
     const text = await (await fetch(`${api.metricsUrl}/metrics`)).text();
     expect(text).toMatch(
@@ -59,7 +59,7 @@ describe('/metrics', () => {
 });
 
 describe('the API', () => {
-  test('the API ends open streams and exits with 0 on SIGTERM', async () => {
+  test('ends open streams and exits with 0 on SIGTERM', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const leaving = await startServerProcess('api', testEnvironment());
     const stream = await createClient(leaving.url, sandboxKey).open(`/realtime?channel=webhooks.${workspaceId}`);
@@ -74,7 +74,7 @@ describe('the worker', async () => {
   const worker = await startServerProcess('worker', environment);
   afterAll(() => worker.stop());
 
-  test('the worker is ready when the engine, the database and the storage respond, the disk has space and the jail works', async () => {
+  test('is ready when the engine, the database and the storage respond, the disk has space and the jail works', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -86,7 +86,7 @@ describe('the worker', async () => {
     ]);
   });
 
-  test('the metrics of the worker contain the backlog of the database and of each engine queue', async () => {
+  test('exports metrics of the backlog in the database and in each engine queue', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const figures = Object.fromEntries(
       text
@@ -110,7 +110,7 @@ describe('the worker', async () => {
     expect(text).toContain('assay_runs_restarted_total 0');
   });
 
-  test('the metrics of the worker contain how assets settle and how long each sidekick takes', async () => {
+  test('exports metrics of how assets settle and how long each sidekick takes', async () => {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadText(client)]);
     await untilFinished(client, submissionId);
@@ -119,7 +119,7 @@ describe('the worker', async () => {
     expect(text).toContain('assay_sidekick_duration_seconds_count{sidekick="File safety"} 1');
   });
 
-  test('the worker exports exactly the metrics that the page on self-hosting lists', async () => {
+  test('exports exactly the metrics that docs/operate/self-hosting.md lists', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const exported = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name);
     const page = readFileSync(join(root, 'docs/operate/self-hosting.md'), 'utf8');
@@ -127,12 +127,12 @@ describe('the worker', async () => {
     expect(listed.sort()).toEqual(exported.sort());
   });
 
-  test('the worker exits with 0 on SIGTERM', async () => {
+  test('exits with 0 on SIGTERM', async () => {
     expect(await worker.stop()).toBe(0);
   });
 });
 
-describe('the command line', () => {
+describe('the server’s command line', () => {
   const run = (args: string[], environment = testEnvironment()) => {
     try {
       const stdout = execFileSync(process.execPath, [join(root, 'apps/server/src/main.ts'), ...args], {
@@ -147,12 +147,12 @@ describe('the command line', () => {
     }
   };
 
-  test('admin prints JSON and nothing else', () => {
+  test('`admin` prints JSON and nothing else', () => {
     const { stdout } = run(['admin', 'workspace', 'create', '--name', 'from the shell', '--tier', 'pro']);
     expect(Object.keys(JSON.parse(stdout))).toEqual(['workspaceId', 'liveKey', 'sandboxKey']);
   });
 
-  test('a wrong command or configuration prints what is wrong, without a stack trace', () => {
+  test('names the error in a command or configuration, without a stack trace', () => {
     for (const args of [['dance'], ['admin', 'key', 'revoke', '--key', 'x']]) {
       const { code, stderr } = run(args);
       expect(code).toBe(1);
@@ -165,7 +165,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/ at .*\.ts/);
   });
 
-  test('migrate changes nothing in an up-to-date database', () => {
+  test('`migrate` prints nothing and exits with 0 if the database is up to date', () => {
     expect(run(['migrate'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });

@@ -23,7 +23,7 @@ async function fireOnce(of: typeof api, { sandboxKey }: TestWorkspace): Promise<
   return submissionId;
 }
 
-async function firstOf({ messages }: Stream): Promise<Message | undefined> {
+async function firstMessageOf({ messages }: Stream): Promise<Message | undefined> {
   for await (const message of messages) return message;
   return undefined;
 }
@@ -53,13 +53,13 @@ describe('502: the process has reached its maximum number of streams', () => {
   });
 });
 
-describe('what streams cost', () => {
-  test('50 streams of one workspace cause no more queries than one stream, wherever each of them started', async () => {
+describe('the cost of streams', () => {
+  test('50 streams of one workspace cause no more queries than one, whichever event each resumes after', async () => {
     const workspace = await api.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
     const first = await open(api.url, workspace);
     await fireOnce(api, workspace);
-    const { id = '' } = (await firstOf(first)) ?? {};
+    const { id = '' } = (await firstMessageOf(first)) ?? {};
     const streams = await Promise.all(
       Array.from({ length: 49 }, (_, i) => {
         const [writtenBy, eventId] = id.split('.');
@@ -80,7 +80,7 @@ describe('what streams cost', () => {
 });
 
 describe('a stream ends', () => {
-  test('a stream ends when its key is revoked', async () => {
+  test('when its key is revoked', async () => {
     const times: Record<string, string> = hasProductionTimes ? {} : { REALTIME_RECHECK_SECONDS: '2' };
     const { url, admin, makeWorkspace } = await openTestApi({ ...liftedLimits, ...times });
     const workspace = await makeWorkspace();
@@ -90,10 +90,10 @@ describe('a stream ends', () => {
       mode: string;
     }[];
     await admin('key', 'revoke', '--key', `${keys.find(({ mode }) => mode === 'sandbox')?.keyId}`);
-    expect(await firstOf(stream)).toBeUndefined(); // at the next check; otherwise it would last an hour
+    expect(await firstMessageOf(stream)).toBeUndefined(); // ends at the next check of its key, not only after an hour
   });
 
-  test('a stream ends when it is too old, and its client resumes without missing an event', async () => {
+  test('when it is too old, and its client resumes without missing an event', async () => {
     const brief = await openTestApi({ ...liftedLimits, REALTIME_STREAM_MINUTES_MAX: '0.01' });
     const workspace = await brief.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
@@ -134,7 +134,7 @@ test('a stream that is opened while Redis is down is subscribed to its channel o
   expect((await messages.next()).value?.event).toBe('snapshot');
   await redis.start();
   await expect.poll(() => without.handles.redis.status, { timeout: 20_000 }).toBe('ready');
-  // The subscription is made once the other Redis connection is back too.
+  // The stream is subscribed only once the second Redis connection is back too.
   const channel = `${without.config.REDIS_KEY_PREFIX}news:submission.${submissionId}`;
   const countSubscribed = async () => (await without.handles.redis.pubsub('NUMSUB', channel))[1];
   await expect.poll(countSubscribed, { timeout: 10_000 }).toBe(1);

@@ -9,8 +9,8 @@ import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/
 import { afterAll, describe, expect, test } from 'vitest';
 import { expectNumbers } from './expect-cost.ts';
 
-// What an event to a receiver costs: the API, the worker and the engine together. The bench `webhooks` measures how long
-// that takes.
+// What it costs to deliver an event: the API, the worker and the engine together. The bench `webhooks` measures how
+// long that takes.
 
 const api = await openTestApi({
   ...liftedLimits,
@@ -31,13 +31,13 @@ async function openScene({ subscriptions = 1, assets = 1 } = {}) {
   const { submissionId } = await submit(sandbox, blobPaths);
   return {
     receiver,
-    /** Records until this many attempts are recorded in the database. */
+    /** Fires the events and records the calls until the database contains this many attempts. */
     fireAndRecord: (attemptCount: number) =>
       recordCalls(async (calls) => {
         await fire(sandbox, submissionId);
         await expect.poll(() => attemptsIn(calls)).toBe(attemptCount);
       }),
-    /** As the engine describes it. */
+    /** The attempt count and the input of the first delivery, as the engine reports them. */
     async describeDelivery() {
       const [delivery] = await untilDeliveries(sandbox, first as { subscriptionId: string }, isNonePending);
       const handle = api.handles.workflows.client.activity.getHandle(activityIdOf(delivery));
@@ -63,7 +63,7 @@ const listOf = ({ sql, redis, engine }: Calls) => [
 
 // Retried, because on a busy machine Redis may not respond in time, and a delivery then does without Redis.
 describe('what a delivery costs', { retry: 2 }, () => {
-  test('a delivery at the first attempt makes the expected number of calls', async () => {
+  test('a delivery that succeeds at the first attempt makes the expected number of calls', async () => {
     const scene = await openScene();
     const calls = await scene.fireAndRecord(1);
     expectNumbers('delivered at once', countsOf(calls), { sql: 5 + 2, redis: 2 + 2, starts: 1 }, listOf(calls));
@@ -73,7 +73,7 @@ describe('what a delivery costs', { retry: 2 }, () => {
     expectNumbers('input of a delivery', { bytes: JSON.stringify(input).length }, { bytes: ids.length });
   });
 
-  test('a delivery at the second attempt makes the expected number of calls', async () => {
+  test('a delivery that succeeds at the second attempt makes the expected number of calls', async () => {
     const scene = await openScene();
     scene.receiver.answerWith((_, response) => {
       response.writeHead(scene.receiver.received.length === 1 ? 500 : 200).end();

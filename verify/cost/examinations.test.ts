@@ -24,19 +24,19 @@ function fileOf(name: string, bytes: Uint8Array | string): string {
 }
 
 const audio = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2:seed=1'];
-const coded = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2'];
+const encoding = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2'];
 const makeVideo = (size: string, filter = 'null') => {
   const picture = `testsrc2=s=${size}:r=25,noise=alls=10:allf=t+u:all_seed=1,${filter}`;
-  return madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', picture, ...audio, '-t', '2', ...coded]);
+  return madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', picture, ...audio, '-t', '2', ...encoding]);
 };
-const plain = await makeVideo('320x180');
-const flashing = await makeVideo('320x180', "lutyuv=y=val*0.5+110:enable='lt(mod(t,0.2),0.1)'");
+const plainVideo = await makeVideo('320x180');
+const flashingVideo = await makeVideo('320x180', "lutyuv=y=val*0.5+110:enable='lt(mod(t,0.2),0.1)'");
 
 const toolNames = ['ffmpeg', 'ffprobe', 'mediainfo', 'exiftool'];
-/** What ffmpeg does → how that shows in its arguments. */
+/** The purpose of a run of ffmpeg → the argument that reveals it. */
 const purposes: Record<string, RegExp> = { decode: /-filter_complex/, still: /image2pipe/ };
 
-/** The commands of each tool that an examination runs; those of ffmpeg by purpose. */
+/** The commands that an examination runs, grouped by tool; those of ffmpeg are grouped by purpose. */
 async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Promise<Map<string, string[]>> {
   const children: ChildProcess[] = [];
   const take = (message: unknown) => void children.push((message as { process: ChildProcess }).process);
@@ -57,9 +57,9 @@ async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Prom
 
 type File = [what: string, path: string, tools: Record<string, number>, profile?: BuiltInProfile];
 const files: File[] = [
-  // Of the stills, three are of the flashes and one is of another issue.
-  ['a video with issues', flashing, { decode: 1, ffprobe: 2, exiftool: 1, still: 4 }],
-  ['a video for broadcast', plain, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1 }, 'uk-dpp-as11'],
+  // Three of the stills show the flashes, one shows another issue.
+  ['a video with issues', flashingVideo, { decode: 1, ffprobe: 2, exiftool: 1, still: 4 }],
+  ['a video for broadcast', plainVideo, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1 }, 'uk-dpp-as11'],
   ['audio', samplePath('tone.wav'), { decode: 1, ffprobe: 1, exiftool: 1 }],
   ['an animated image', samplePath('still.gif'), { decode: 1, ffprobe: 1, exiftool: 1 }],
   ['an image', samplePath('still.jpg'), { exiftool: 1 }],
@@ -72,18 +72,18 @@ function expectTools(what: string, commands: Map<string, string[]>, tools: Recor
   expectNumbers(`tools for ${what}`, actual, tools, [...commands.values()].flat());
 }
 
-describe('an examination decodes at most once and runs the other tools only as often as necessary', () => {
-  test.each(files)('the examination of %s runs each tool as often as expected', async (what, path, tools, profile) => {
+describe('an examination', () => {
+  test.each(files)('of %s runs each tool as often as expected', async (what, path, tools, profile) => {
     expectTools(what, await toolsFor(path, profile), tools);
   });
 
-  test('the frames of a video are passed on once, in their own size and in 4:2:0', async () => {
-    const commands = await toolsFor(plain);
+  test('of a video decodes the frames once, at their original size and in 4:2:0', async () => {
+    const commands = await toolsFor(plainVideo);
     expectTools('a video', commands, { decode: 1, ffprobe: 2, exiftool: 1 });
     const [command = ''] = commands.get('decode') ?? [];
     const outputs = [...command.matchAll(/-map \[(\w+)\]/g)].map(([, name]) => name);
     expect(outputs).toEqual(['frames', 'loudness', 'samples']);
     expect(command).toMatch(/\[to-frames\][^;]*scale=320:180:flags=area,format=yuv420p\|yuvj420p\[frames\]/);
-    expect(command).toContain('[to-fields]crop=min(iw\\,120):ih,'); // a strip is enough for the fields
+    expect(command).toContain('[to-fields]crop=min(iw\\,120):ih,'); // a strip is enough to analyse the fields
   });
 });

@@ -12,12 +12,12 @@ export type Cost = {
   engine: number;
 };
 
-// A key is looked up again every few seconds, during whichever request that happens to be.
-const isOfKeys = ({ text }: Statement) => /"api_keys"/.test(text);
+// Not counted: a key is looked up again every few seconds, by whichever request comes next.
+const isKeyLookup = ({ text }: Statement) => /"api_keys"/.test(text);
 
-/** Fails with what has changed, from which number to which, and lists all calls. */
+/** Compares the calls with the expected cost. A failure names each changed number and lists all calls. */
 export function expectCost(what: string, { sql, redis, storage, engine }: Calls, expected: Cost): void {
-  const statements = sql.filter((one) => !isOfKeys(one));
+  const statements = sql.filter((one) => !isKeyLookup(one));
   const actual: Cost = {
     sql: statements.length,
     rows: statements.reduce((sum, { rowCount }) => sum + rowCount, 0),
@@ -34,7 +34,7 @@ export function expectCost(what: string, { sql, redis, storage, engine }: Calls,
   expectNumbers(what, actual, expected, list);
 }
 
-/** The same for any other numbers; one that is missing is 0. */
+/** The same for other numbers. The failure shows a missing number as 0. */
 export function expectNumbers(
   what: string,
   actual: Record<string, number>,

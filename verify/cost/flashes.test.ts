@@ -1,21 +1,21 @@
 import {
   analyse,
   type Colour,
-  every,
+  changesEvery,
   size,
-  switching,
-  whole,
+  switchColours,
+  wholeFrame,
 } from '@assay/sidekicks/evidence/media/decode/flashes/samples/flicker.ts';
 import { loadKernel } from '@assay/sidekicks/evidence/media/decode/signal/kernel.ts';
 import { expect, test } from 'vitest';
 import { expectNumbers } from './expect-cost.ts';
 
-// How often the search for flashes goes over the pixels of a frame, and in how much memory. The bench `evidence` measures
-// how long that takes.
+// How often flash detection reads the pixels of a frame, and how much memory it uses. The bench `evidence` measures how
+// long that takes.
 
 type Analysed = { runCount: number; calls: Record<string, number>; bytesPerPixel: number };
 
-/** Analyses frames of one colour each, and counts what the native kernel is given. */
+/** Analyses single-colour frames, and counts the native kernel's calls and the memory that is passed to it. */
 function analyseAndCount(colours: readonly Colour[]): Analysed {
   const kernel = loadKernel() as unknown as Record<string, (...lists: ArrayBufferView[][]) => unknown>;
   const functions = { ...kernel };
@@ -29,7 +29,7 @@ function analyseAndCount(colours: readonly Colour[]): Analysed {
     };
   }
   try {
-    const runCount = analyse([whole(colours)]).length;
+    const runCount = analyse([wholeFrame(colours)]).length;
     const bytes = [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0);
     return { runCount, calls, bytesPerPixel: Math.round(bytes / (size.width * size.height)) };
   } finally {
@@ -38,12 +38,17 @@ function analyseAndCount(colours: readonly Colour[]): Analysed {
 }
 
 test.each([
-  ['does not change', switching(60, []), { see: 60 }, 37],
-  ['changes slowly', switching(60, every(10, 6)), { see: 60 }, 37],
-  ['changes often, but less than is too much', switching(60, every(6, 6)), { see: 60, findFlashing: 1 }, 38],
-  ['flashes', switching(60, every(3, 20)), { see: 60, findFlashing: 15, collectEvents: 84, findFullest: 28 }, 81],
+  ['does not change', switchColours(60, []), { see: 60 }, 37],
+  ['changes slowly', switchColours(60, changesEvery(10, 6)), { see: 60 }, 37],
+  ['changes often, but below the flash limit', switchColours(60, changesEvery(6, 6)), { see: 60, findFlashing: 1 }, 38],
+  [
+    'flashes',
+    switchColours(60, changesEvery(3, 20)),
+    { see: 60, findFlashing: 15, collectEvents: 84, findFullest: 28 },
+    81,
+  ],
 ])(
-  'each frame of a video that %s is analysed once, and more closely only while it may flash',
+  'in a video that %s, each frame is analysed once, and in more detail only while the video may flash',
   (what, colours, expected, bytesPerPixel) => {
     const { runCount, calls, ...memory } = analyseAndCount(colours);
     expect(runCount > 0).toBe(what === 'flashes');

@@ -42,7 +42,7 @@ const unchanged = { headers: { 'if-none-match': tagged.get('etag') as string } }
 const lister = idle.client((await idle.makeWorkspace()).liveKey);
 for (let i = 0; i < 3; i++) await submit(lister, [await uploadText(lister)]);
 
-// These submissions have results. Their worker has nothing to do afterwards.
+// These two submissions are examined, so that they have results. Their worker is idle afterwards.
 const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 async function examine(bytes: Uint8Array): Promise<Created> {
@@ -70,9 +70,9 @@ const costs = (sql: number, rows: number, more: Partial<Cost> = {}): Cost => ({
   ...more,
 });
 const file = { filename: 'a.mp4', contentType: 'video/mp4' };
-const cancelled = () => submitAndCancel(live);
-const waiting = () => submit(live, one);
-const at = ({ submissionId }: Created) => `/submissions/${submissionId}`;
+const makeCancelled = () => submitAndCancel(live);
+const makeWaiting = () => submit(live, one);
+const pathOf = ({ submissionId }: Created) => `/submissions/${submissionId}`;
 
 const requests: Row[] = [
   ['GET /me', 200, costs(1, 1), () => live.get('/me')],
@@ -83,21 +83,37 @@ const requests: Row[] = [
 
   ['POST /submissions, 1 asset', 201, costs(4, 2, { storage: 1, engine: 1 }), () => create(one)],
   ['POST /submissions, 10 assets', 201, costs(4, 11, { storage: 10, engine: 1 }), () => create(ten)],
-  ['… with an Idempotency-Key', 201, costs(10, 3, { storage: 1, engine: 1 }), () => create(one, randomUUID())],
-  ['… with a used Idempotency-Key', 201, costs(1, 1), () => create(one, usedKey)],
-  ['… a next version', 201, costs(8, 4, { storage: 1, engine: 1 }), () => create(one, undefined, first.submissionId)],
+  [
+    'POST /submissions, with an Idempotency-Key',
+    201,
+    costs(10, 3, { storage: 1, engine: 1 }),
+    () => create(one, randomUUID()),
+  ],
+  ['POST /submissions, with a used Idempotency-Key', 201, costs(1, 1), () => create(one, usedKey)],
+  [
+    'POST /submissions, a next version',
+    201,
+    costs(8, 4, { storage: 1, engine: 1 }),
+    () => create(one, undefined, first.submissionId),
+  ],
   [
     'POST …/retry',
     202,
     costs(10, 6, { redis: 2, engine: 1 }),
     (old) => live.post(`${assetPath(old)}/retry`),
-    cancelled,
+    makeCancelled,
   ],
-  ['POST …/cancel', 202, costs(11, 5, { redis: 3, engine: 1 }), (old) => live.post(`${at(old)}/cancel`), waiting],
+  [
+    'POST …/cancel',
+    202,
+    costs(11, 5, { redis: 3, engine: 1 }),
+    (old) => live.post(`${pathOf(old)}/cancel`),
+    makeWaiting,
+  ],
 
-  ['GET /submissions/{id}, 1 asset', 200, costs(1, 1), () => live.get(at(first))],
-  ['GET /submissions/{id}, 10 assets', 200, costs(1, 10), () => live.get(at(large))],
-  ['… unchanged since the last poll', 304, costs(1, 1), () => live.get(at(large), unchanged)],
+  ['GET /submissions/{id}, 1 asset', 200, costs(1, 1), () => live.get(pathOf(first))],
+  ['GET /submissions/{id}, 10 assets', 200, costs(1, 10), () => live.get(pathOf(large))],
+  ['GET /submissions/{id}, unchanged since the last poll', 304, costs(1, 1), () => live.get(pathOf(large), unchanged)],
   ['GET /submissions?limit=2', 200, costs(1, 3), () => lister.get('/submissions?limit=2')],
 
   ['GET …/assets/{id}', 200, costs(2, 3), () => live.get(assetPath(flawed))],
@@ -146,7 +162,7 @@ describe('what a request costs', { retry: 2 }, () => {
 test('the response to a poll does not grow with the number of issues', async () => {
   expect(found.totalCount).toBe(2);
   const bytesOf = async (created: Created) => {
-    const response = await fetch(`${idle.url}${prefixes[0]}${at(created)}`, {
+    const response = await fetch(`${idle.url}${prefixes[0]}${pathOf(created)}`, {
       headers: { 'x-api-key': workspace.liveKey },
     });
     return (await response.arrayBuffer()).byteLength;

@@ -19,7 +19,7 @@ const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
 const live = api.client(liveKey);
 const sandbox = api.client(sandboxKey);
 
-/** Part of the input of every run. */
+/** The length of `times`, which is a part of every run's input. */
 const timesBytes = JSON.stringify({ times: api.handles.workflows.times }).length;
 
 const uploadSome = (client: Client, count: number) =>
@@ -37,7 +37,7 @@ async function expectRun(
     started = await start();
     await engine.getHandle(started.workflowId).result();
   });
-  // Progress is reported once a second, so on a slow machine there are some reports.
+  // Progress is reported once a second, so there are reports only on a slow machine. They are not counted.
   const isProgress = ({ text }: { text: string }) => text.includes('progress_percent <');
   const about = statementsAbout(sql, [workspaceId, started.submissionId]);
   const statements = about.filter((one) => !isProgress(one));
@@ -45,7 +45,7 @@ async function expectRun(
   const { workflowTasksMax, ...numbers } = expected;
   const actual = {
     sql: statements.length,
-    redis: redis.length - (about.length - statements.length), // each report of progress is published too
+    redis: redis.length - (about.length - statements.length), // each progress report is published too
     storage: storage.length,
     steps: steps.length,
     payloadBytes,
@@ -121,7 +121,7 @@ describe('what a submission costs', { retry: 2 }, () => {
       const { workflowId } = await submit(live, [blobPath]);
       await engine.getHandle(workflowId).result();
     });
-    // The request that submits reads no more than this at once.
+    // POST /submissions reads at most 64 KiB of a file, so any longer read is a download.
     const downloads = storage.map(({ receivedBytes }) => receivedBytes).filter((bytes) => bytes > 64 * 1024);
     const actual = { requests: downloads.length, bytes: downloads.reduce((sum, bytes) => sum + bytes, 0) };
     expectNumbers('the download of 4 MiB', actual, { requests: 1, bytes: text.length });

@@ -57,7 +57,7 @@ async function check(files: string[]): Promise<{ sent: Sent[]; atOnceMax: number
     process.exitCode = undefined;
     for (const [name, take] of Object.entries(channels)) unsubscribe(`undici:request:${name}`, take);
   }
-  // The number of requests while it waits depends on how long that takes.
+  // Requests that wait for the result are left out: their number depends on how long that takes.
   const isWaiting = ({ method, path }: Sent) => method === 'GET' && /\/(realtime|submissions\/\{id\})$/.test(path);
   return { sent: sent.filter((one) => !isWaiting(one)), atOnceMax };
 }
@@ -73,7 +73,7 @@ test('assay check sends 4 small files and 4 larger ones once, each in as few req
   const files = Array.from({ length: 8 }, (_, i) => makeFile(`audio-${i}.wav`, i < 4 ? MiB / 2 : 2 * MiB));
   const { sent } = await check(files);
   const expected = {
-    // The key, one submission, and for each file its upload or its URL, and its result.
+    // One request for the key and one for the submission; per file, one for its upload or URL and one for its result.
     'to the service': 2 + 8 * 2,
     'to storage': 4,
     'bytes to storage': 4 * (2 * MiB + 44),
@@ -81,10 +81,10 @@ test('assay check sends 4 small files and 4 larger ones once, each in as few req
   expectNumbers('assay check of 8 files', countsOf(sent), expected, listOf(sent));
 });
 
-test('assay check sends a file of 65 MiB once, in parts of 8 MiB, four at a time', async () => {
+test('assay check sends a 65 MiB file once, in parts of 8 MiB, four at a time', async () => {
   const { sent, atOnceMax } = await check([makeFile('long.wav', 65 * MiB)]);
   const expected = {
-    // The key, the submission, the result; the URL of the file, those of its parts, and joining them.
+    // For the key, the submission and the result; for the file's URL, its parts' URLs, and joining the parts.
     'to the service': 3 + 3,
     'to storage': 9,
     'bytes to storage': 65 * MiB + 44,

@@ -28,7 +28,7 @@ function run(program: string, ...args: string[]): string {
   return execFileSync(program, args, { cwd: away, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-describe('@assay/sdk, packed', () => {
+describe('the packed @assay/sdk', () => {
   test('contains its scripts with their types, README, LICENSE and nothing else', () => {
     const others = sdk.files.filter((file) => !/^\.\/dist\/[\w./-]+\.(js|d\.ts)$/.test(file));
     expect(others).toEqual(['./LICENSE', './README.md', './package.json']);
@@ -47,7 +47,7 @@ describe('@assay/sdk, packed', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('can be imported in Node.js 20, as a whole or only its parts for files and webhooks', () => {
+  test('can be imported in Node.js 20, including its entry points for files and webhooks', () => {
     const script = `
       import { Assay, NotFoundError } from '@assay/sdk';
       import { openFile } from '@assay/sdk/node';
@@ -77,7 +77,7 @@ describe('@assay/sdk, packed', () => {
   });
 });
 
-describe('@assay/cli, packed', () => {
+describe('the packed @assay/cli', () => {
   test('contains one script, README, LICENSE and nothing else', () => {
     expect(cli.files).toEqual(['./LICENSE', './README.md', './dist/assay.js', './package.json']);
     expect(cli.manifest.dependencies).toBeUndefined();

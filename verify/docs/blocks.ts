@@ -2,7 +2,7 @@
 export type Block = { language: Language; marker: string; text: string; line: number };
 type Language = keyof typeof markers;
 
-/** Markers after the language. `''` is a block that is simply run, or parsed. */
+/** The markers that may follow each language. A block without a marker (`''`) is simply run or parsed. */
 const markers = {
   sh: ['', 'prelude', 'setup', 'background'],
   ts: ['', 'server', 'route-handler', 'background'],
@@ -11,7 +11,7 @@ const markers = {
   text: [''],
 } as const;
 
-/** Every block in order. A block that cannot be tested is an error. */
+/** Every block of a page, in order. Throws if a block cannot be tested. */
 export function blocksOf(page: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
@@ -29,7 +29,7 @@ export function blocksOf(page: string): Block[] {
   return blocks;
 }
 
-// ```ts server [Express]
+// Parses a fence such as "```ts server [Express]".
 function kindOf(fence: string, line: number): Pick<Block, 'language' | 'marker'> {
   const [, language = '', marker = ''] = /^```(\S*) ?([\w-]*) ?(?:\[[^\]]+\])?$/.exec(fence) ?? [];
   const known: readonly string[] | undefined = markers[language as Language];

@@ -10,7 +10,7 @@ const buildSecondsMax = 180;
 
 export type BuiltSite = ReturnType<typeof buildSite>;
 
-/** Builds the site like an installation, or takes the one that was built from the same pages. */
+/** Builds the site as an installation does, or reuses one that was built from the same inputs. */
 export function buildSite() {
   const run = (...args: string[]) =>
     execFileSync(join(root, 'node_modules/.bin/node'), args, {
@@ -19,7 +19,7 @@ export function buildSite() {
       stdio: 'pipe',
     });
   run('make-pages.ts');
-  const folder = cachedSync('docs-site', '', builtFrom(), (path) =>
+  const folder = cachedSync('docs-site', '', readBuildInputs(), (path) =>
     run(join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', path),
   );
   return {
@@ -32,8 +32,8 @@ export function buildSite() {
   };
 }
 
-/** Everything that VitePress reads: pages, settings, theme, and itself. */
-function builtFrom(): unknown {
+/** Everything that determines the built site: pages, settings, theme, and the version of VitePress. */
+function readBuildInputs(): unknown {
   const names = globSync('{*,*/**/*,.vitepress/**/*}', {
     cwd: docs,
     exclude: ['node_modules', '.vitepress/{dist,cache}'],
@@ -47,6 +47,6 @@ function fileAt(folder: string, pathname: string): string | undefined {
   if (!pathname.startsWith('/docs/')) return undefined;
   const path = join(folder, pathname.slice('/docs/'.length));
   const isFile = (file: string) => existsSync(file) && statSync(file).isFile();
-  // With clean URLs, so that no page has two paths.
+  // Clean URLs: `/a/` is only a/index.html, and `/a` is a file or a.html.
   return pathname.endsWith('/') ? [join(path, 'index.html')].find(isFile) : [path, `${path}.html`].find(isFile);
 }

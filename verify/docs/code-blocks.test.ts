@@ -15,15 +15,15 @@ import { parse } from 'yaml';
 import { advice } from '../../docs/make/advice.ts';
 import { writtenPages } from '../../docs/make/site-map.ts';
 import { type Block, blocksOf } from './blocks.ts';
-import { compileForReader } from './compile-for-reader.ts';
+import { findCompilerErrors } from './compile-for-reader.ts';
 import { openPageShell, type PageShell } from './page-shell.ts';
 import { prelude, readPage, withRealAddresses } from './quickstart.ts';
-import { forged, type SignedEvent, takeSignedEvent } from './signed-event.ts';
+import { forge, type SignedEvent, takeSignedEvent } from './signed-event.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
-// Below docs/, where the SDK resolves as for a reader in a clone.
+// Below docs/, because the SDK is resolved there as in a reader's clone.
 const scratch = join(root, 'docs/.blocks/pages');
 rmSync(scratch, { recursive: true, force: true });
 
@@ -38,7 +38,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
 /** Output that a page promises, and how many of its blocks print it. */
-const promises: Record<string, { words: string; times: number }[]> = {
+const promisedOutput: Record<string, { words: string; times: number }[]> = {
   quickstart: [{ words: 'PSE-LUMINANCE', times: 3 }],
   'guides/profiles': [
     { words: 'exit code 3', times: 1 },
@@ -51,7 +51,7 @@ const promises: Record<string, { words: string; times: number }[]> = {
   'guides/sandbox': [
     { words: 'complete, issueCount: null\n', times: 1 },
     { words: 'Sent asset.processing.completed', times: 1 },
-    { words: '"dispatched":0', times: 2 }, // for completed and for failed
+    { words: '"dispatched":0', times: 2 }, // for the completed and for the failed event
     { words: 'failed\ncancelled: The analysis was cancelled. Retry the asset.\ncomplete, retries: 1\n', times: 1 },
     { words: 'cancelled\nThe analysis was cancelled. Retry the asset.\n', times: 1 },
     { words: 'notice.txt: The analysis was cancelled. Retry the asset.', times: 2 }, // printed by the CLI
@@ -70,8 +70,8 @@ const promises: Record<string, { words: string; times: number }[]> = {
   ],
 };
 
-/** Output of programs that a page leaves running in the background. */
-const logged: Record<string, string[]> = {
+/** Output of the programs that a page starts in the background. */
+const promisedLogs: Record<string, string[]> = {
   'guides/webhooks': ['  200 '], // the triggered event has reached the local receiver
   'guides/sandbox': [
     ...['verified asset.processing.completed', 'verified asset.processing.failed'],
@@ -79,10 +79,10 @@ const logged: Record<string, string[]> = {
   ],
 };
 
-const bodies = { SubmissionRequest, IssueStatusRequest, ProfileRequest, UploadUrlRequest };
+const bodySchemas = { SubmissionRequest, IssueStatusRequest, ProfileRequest, UploadUrlRequest };
 
 describe('the documentation', () => {
-  // Concurrent, because the simulated runs of some guides take half a minute in which nothing is computed.
+  // Concurrent, because the simulated runs of some guides take half a minute in which they only wait.
   test.concurrent.each(pages.filter(({ blocks }) => blocks.length > 0))(
     'every block of the page $name works as written',
     async ({ name, blocks }) => {
@@ -104,8 +104,8 @@ describe('the documentation', () => {
           const runnable = { ...block, text: withRealAddresses(block.text, real) };
           outputs.push(`${await tryBlock(runnable, shell, event)}`);
         }
-        for (const words of logged[name] ?? []) await shell.untilLogged(words);
-        const promised = promises[name] ?? [];
+        for (const words of promisedLogs[name] ?? []) await shell.untilLogged(words);
+        const promised = promisedOutput[name] ?? [];
         for (const { words, times } of promised) {
           expect(
             outputs.filter((output) => output.includes(words)),
@@ -141,7 +141,7 @@ async function tryReceiver(marker: string, file: string, text: string, event: Si
 
 function checkJson({ text, marker }: Block): void {
   const value = JSON.parse(text);
-  if (marker) bodies[marker as keyof typeof bodies].parse(value);
+  if (marker) bodySchemas[marker as keyof typeof bodySchemas].parse(value);
 }
 
 /** Commands that install or start things cannot be run here: they must be in README.md or be known commands. */
@@ -162,7 +162,7 @@ async function tryServer(file: string, event: SignedEvent): Promise<void> {
     const post = (one: SignedEvent) =>
       fetch(`http://localhost:${port}/hooks/assay`, { method: 'POST', headers: one.headers, body: one.body });
     for (let tries = 0; ; tries += 1) {
-      const isUp = await post(forged(event)).then(
+      const isUp = await post(forge(event)).then(
         () => true,
         () => false,
       );
@@ -171,7 +171,7 @@ async function tryServer(file: string, event: SignedEvent): Promise<void> {
       await sleep(50);
     }
     expect((await post(event)).status).toBe(204);
-    expect((await post(forged(event))).status).toBe(400);
+    expect((await post(forge(event))).status).toBe(400);
   } finally {
     server.kill('SIGKILL');
   }
@@ -183,7 +183,7 @@ async function tryRouteHandler(file: string, event: SignedEvent): Promise<void> 
   const post = ({ headers, body }: SignedEvent) =>
     POST(new Request('http://localhost/hooks/assay', { method: 'POST', headers, body }));
   expect((await post(event)).status).toBe(204);
-  expect((await post(forged(event))).status).toBe(400);
+  expect((await post(forge(event))).status).toBe(400);
 }
 
 function freePort(): Promise<number> {
@@ -195,17 +195,20 @@ function freePort(): Promise<number> {
   });
 }
 
-describe('the checks of the blocks', () => {
-  test('every TypeScript block compiles in a project of a reader', () => {
+describe('the code blocks of the documentation', () => {
+  test('every TypeScript block compiles in a reader’s project', () => {
     const programs = pages.flatMap(({ name, blocks }) =>
       blocks.filter(({ language }) => language === 'ts').map(({ text, line }) => ({ name: `${name}-${line}`, text })),
     );
-    expect(compileForReader(join(scratch, 'types'), programs)).toBe('');
+    expect(findCompilerErrors(join(scratch, 'types'), programs)).toBe('');
   });
 
-  test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])('the fence %s is rejected', (fence) => {
-    expect(() => blocksOf(`${fence}\ntrue\n\`\`\`\n`)).toThrow('no test for');
-  });
+  test.each(['```sh nonsense', '```py', '```', '```ts [TypeScript] extra'])(
+    'a block that starts with %s is rejected',
+    (fence) => {
+      expect(() => blocksOf(`${fence}\ntrue\n\`\`\`\n`)).toThrow('no test for');
+    },
+  );
 
   test('a failing line of a shell block fails the test', async () => {
     const shell = openPageShell(join(scratch, 'failing'), {});

@@ -26,7 +26,7 @@ export function deadLinksOf(site: BuiltSite): Link[] {
 }
 
 /** Links to other sites. */
-export function linksOutOf(site: BuiltSite): string[] {
+export function externalLinksOf(site: BuiltSite): string[] {
   const all = site.pages.flatMap((page) => linksOf(page, readFileSync(site.fileAt(page) as string, 'utf8')));
   return [...new Set(all.map(({ to }) => to).filter((to) => /^[a-z]+:/.test(to)))];
 }

@@ -46,7 +46,7 @@ export function openPageShell(folder: string, environment: Record<string, string
     }
     throw new Error(`${what} took longer than ${secondsMax} s:\n${output}`);
   };
-  /** A program is written to a file and run by a command. */
+  /** The shell commands that run a block; a program is written to a file first. */
   const commandsOf = (name: string, { language, text }: Runnable): string => {
     if (language !== 'ts') return text;
     writeFileSync(join(folder, `${name}.ts`), text);
@@ -58,11 +58,11 @@ export function openPageShell(folder: string, environment: Record<string, string
     output = '';
     writeFileSync(file, text);
     // A block must not read the shell's input, which contains the next block.
-    // The end is marked in the streams themselves: a file would exist before the last output is read.
+    // The end of a block is marked in both output streams: a marker file would exist before the last output is read.
     bash.stdin.write(`. ${file} </dev/null\necho '${end}'\necho '${end}' >&2\n`);
     await until(() => output.split(end).length === 3, name);
     output = output.replaceAll(`${end}\n`, '');
-    writeFileSync(join(folder, `${name}.out`), output); // for inspection and for quoting
+    writeFileSync(join(folder, `${name}.out`), output); // to be inspected, or quoted in the page
     return output;
   };
   return {
@@ -79,7 +79,7 @@ export function openPageShell(folder: string, environment: Record<string, string
       await until(() => existsSync(log) && readFileSync(log, 'utf8').trim() !== '', name);
       logs.push(log);
     },
-    /** Resolves once a background process has printed this. */
+    /** Resolves once a background process has printed these words. */
     untilLogged: (words: string) =>
       until(() => logs.some((log) => readFileSync(log, 'utf8').includes(words)), `to print ${words}`),
     async close(): Promise<void> {

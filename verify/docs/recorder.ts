@@ -14,7 +14,7 @@ export async function openRecorder(serviceUrl: string) {
       const status = answer.statusCode ?? 0;
       calls.push({ method, path: url.split('?', 1)[0] ?? '', status });
       response.writeHead(status, answer.headers);
-      response.flushHeaders(); // of a stream that has no message yet
+      response.flushHeaders(); // at once, even if a stream has no message yet
       answer.pipe(response);
     });
     passedOn.on('error', () => response.destroy());
@@ -25,7 +25,7 @@ export async function openRecorder(serviceUrl: string) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The calls since the last time. */
+    /** The calls since the previous `takeCalls`. */
     takeCalls(): Call[] {
       const taken = calls;
       calls = [];

@@ -8,18 +8,18 @@ import { type Created, submit, untilFinished, uploadText } from '@assay/testing/
 import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 
 /** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
-export type World = { live: Client; sandbox: Client; receiverUrl: string; folder: string };
+export type SampleContext = { live: Client; sandbox: Client; receiverUrl: string; folder: string };
 export type Variables = Record<string, string>;
-type Prepare = (world: World) => Promise<Variables>;
+type Prepare = (context: SampleContext) => Promise<Variables>;
 
-/** What exists before the samples of a page run; by the tag of its endpoints. */
+/** Creates what the samples of a page need, by the tag of its endpoints. */
 export const scenes: Record<string, Prepare> = {
   Uploads: async ({ sandbox, folder }) => {
     writeNotice(folder);
     await makeVideo(folder);
-    // Large enough for an upload URL. It is not analysed: the key is a sandbox key.
+    // Large enough that clients use an upload URL. The video is not analysed, because the key is a sandbox key.
     appendFileSync(join(folder, 'spring-ad.mp4'), Buffer.alloc(2 * 1024 * 1024));
-    return { BLOB_PATH: await issueVideo(sandbox) };
+    return { BLOB_PATH: await requestVideoUpload(sandbox) };
   },
   Submissions: async ({ sandbox, folder }) => {
     writeNotice(folder);
@@ -41,7 +41,7 @@ export const scenes: Record<string, Prepare> = {
     const { sidekicks } = (await sandbox.get('/sidekicks')).body;
     return { SIDEKICK_ID: sidekicks[0].sidekickId };
   },
-  Profiles: async ({ sandbox }) => profileIn(sandbox),
+  Profiles: async ({ sandbox }) => createProfileIn(sandbox),
   Webhooks: async ({ sandbox, receiverUrl }) => {
     const subscription = await subscribe(sandbox, receiverUrl);
     const { SUBMISSION_ID } = await simulate(sandbox);
@@ -56,50 +56,50 @@ export const scenes: Record<string, Prepare> = {
   Account: async () => ({}),
 };
 
-const running: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
-const soonFinished: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
+const beginLong: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
+const beginShort: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
 
-/** What a sample uses up: made again for each of the three. */
+/** Creates what a sample changes or deletes, again for each of the endpoint's three samples. */
 export const freshScenes: Partial<Record<RouteName, Prepare>> = {
-  createUploadParts: async ({ sandbox }) => ({ BLOB_PATH: await issueVideo(sandbox) }),
+  createUploadParts: async ({ sandbox }) => ({ BLOB_PATH: await requestVideoUpload(sandbox) }),
   completeUploadParts: async ({ sandbox }) => {
-    const blobPath = await issueVideo(sandbox);
+    const blobPath = await requestVideoUpload(sandbox);
     const { body } = await sandbox.post('/uploads/parts', { blobPath, partCount: 1 });
     await fetch(body.parts[0].uploadUrl, { method: body.method, headers: body.headers, body: 'bytes' });
     return { BLOB_PATH: blobPath };
   },
   createProfile: async () => ({ PROFILE_NAME: `new-${randomUUID()}` }),
-  updateProfile: ({ sandbox }) => profileIn(sandbox),
-  deleteProfile: ({ sandbox }) => profileIn(sandbox),
+  updateProfile: ({ sandbox }) => createProfileIn(sandbox),
+  deleteProfile: ({ sandbox }) => createProfileIn(sandbox),
   deleteSubmission: ({ sandbox }) => simulate(sandbox),
-  cancelSubmission: running,
+  cancelSubmission: beginLong,
   retryAsset: async ({ sandbox }) => {
     const created = await begin(sandbox, 30); // so that it is not finished before it is cancelled
     const { status } = await sandbox.post(`/submissions/${created.submissionId}/cancel`);
     if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
     return idsOf(created);
   },
-  openRealtime: soonFinished,
-  createTicket: soonFinished,
+  openRealtime: beginShort,
+  createTicket: beginShort,
   deleteSubscription: async ({ sandbox, receiverUrl }) => {
     return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
   },
 };
 
-async function profileIn(sandbox: Client): Promise<Variables> {
+async function createProfileIn(sandbox: Client): Promise<Variables> {
   const limits = { loudness: { target: -16 } };
   const { body } = await sandbox.post('/profiles', { name: `ours-${randomUUID()}`, limits });
   return { PROFILE_ID: body.profileId, PROFILE_NAME: body.name };
 }
 
-async function issueVideo(sandbox: Client): Promise<string> {
+async function requestVideoUpload(sandbox: Client): Promise<string> {
   const { body } = await sandbox.post('/uploads/url', { filename: 'spring-ad.mp4', contentType: 'video/mp4' });
   return body.blobPath;
 }
 
 const writeNotice = (folder: string) => writeFileSync(join(folder, 'notice.txt'), 'Spring is here.\n');
 
-/** The video of the quickstart: flashes, and too loud. */
+/** The quickstart's video: it flashes and is too loud. */
 async function makeVideo(folder: string): Promise<void> {
   const flashes = "drawbox=c=black:t=fill:enable='mod(floor(t*10),2)'";
   const picture = ['-f', 'lavfi', '-i', `color=white:s=320x180:r=25:d=3,${flashes}`];
@@ -107,12 +107,12 @@ async function makeVideo(folder: string): Promise<void> {
   copyFileSync(made, join(folder, 'spring-ad.mp4'));
 }
 
-/** Submits a file with a sandbox key; the simulated run lasts this long. */
+/** Submits a file with a sandbox key; the simulated run takes `delaySeconds`. */
 async function begin(sandbox: Client, delaySeconds: number) {
   return submit(sandbox, [await uploadText(sandbox, 'notice.txt')], {}, `?simulationDelaySeconds=${delaySeconds}`);
 }
 
-/** A finished submission of a sandbox key. */
+/** Creates a submission with a sandbox key and waits until it has finished. */
 async function simulate(sandbox: Client) {
   return idsOf(await complete(sandbox, await begin(sandbox, 0)));
 }

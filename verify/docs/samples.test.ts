@@ -11,13 +11,13 @@ import { makeReferencePages } from '../../docs/make/reference-pages.ts';
 import { formatSamples } from '../../docs/make/samples/format-samples.ts';
 import { columnsMax } from '../../docs/make/samples/sample.ts';
 import { blocksOf } from './blocks.ts';
-import { compileForReader } from './compile-for-reader.ts';
+import { findCompilerErrors } from './compile-for-reader.ts';
 import { openPageShell } from './page-shell.ts';
 import { prelude, withRealAddresses } from './quickstart.ts';
 import { hasCalled, openRecorder } from './recorder.ts';
-import { freshScenes, scenes, type Variables, type World } from './sample-scenes.ts';
+import { freshScenes, type SampleContext, scenes, type Variables } from './sample-scenes.ts';
 
-// Below docs/, where the SDK resolves as for a reader in a clone.
+// Below docs/, because the SDK is resolved there as in a reader's clone.
 const scratch = join(root, 'docs/.blocks/samples');
 rmSync(scratch, { recursive: true, force: true });
 
@@ -37,16 +37,16 @@ const samplesOf = (name: string) => {
   return { curl, ts, cli };
 };
 
-const anId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/m;
+const idLine = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/m;
 
-/** What a sample prints; a variable is replaced by its value. The output of curl is the response. */
-const printed: Record<RouteName, { ts: string; cli: string | RegExp }> = {
-  createUploadUrl: { ts: '-spring-ad.mp4\n', cli: anId },
-  renewUploadUrl: { ts: '$BLOB_PATH', cli: anId },
-  createUploadParts: { ts: '1 http', cli: anId },
-  completeUploadParts: { ts: '5\n', cli: anId },
-  uploadDirect: { ts: '-notice.txt\n', cli: anId },
-  createSubmission: { ts: ' submitted\n', cli: anId },
+/** What a sample prints, before variables are replaced by their values. The output of curl is the response. */
+const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = {
+  createUploadUrl: { ts: '-spring-ad.mp4\n', cli: idLine },
+  renewUploadUrl: { ts: '$BLOB_PATH', cli: idLine },
+  createUploadParts: { ts: '1 http', cli: idLine },
+  completeUploadParts: { ts: '5\n', cli: idLine },
+  uploadDirect: { ts: '-notice.txt\n', cli: idLine },
+  createSubmission: { ts: ' submitted\n', cli: idLine },
   listSubmissions: { ts: '$SUBMISSION_ID complete', cli: '$SUBMISSION_ID  complete' },
   getSubmission: { ts: 'complete 100\nnotice.txt null null\n', cli: '$ASSET_ID  complete' },
   deleteSubmission: { ts: 'deleted $SUBMISSION_ID', cli: 'Deleted $SUBMISSION_ID' },
@@ -89,7 +89,7 @@ const printed: Record<RouteName, { ts: string; cli: string | RegExp }> = {
 
 /** `SAMPLES=all` runs the three samples of every endpoint; otherwise curl and either TypeScript or the CLI. */
 const isAll = process.env.SAMPLES === 'all';
-const chosenOf = (name: string) => {
+const chosenSamplesOf = (name: string) => {
   const { curl, ts, cli } = samplesOf(name);
   if (isAll) return { curl, ts, cli };
   return routeNames.indexOf(name as RouteName) % 2 === 0 ? { curl, ts } : { curl, cli };
@@ -97,7 +97,7 @@ const chosenOf = (name: string) => {
 
 const linesMax = 12;
 
-/** The command line calls these only in rare cases, or never: the samples say so. */
+/** The CLI calls these endpoints rarely or never, as their samples say. */
 const notCalledByCli: RouteName[] = ['renewUploadUrl', 'createUploadParts', 'completeUploadParts', 'createTicket'];
 
 describe('the API reference', () => {
@@ -107,23 +107,24 @@ describe('the API reference', () => {
       const workspace = await api.makeWorkspace('pro');
       const shell = openPageShell(join(scratch, tag), { WORKSPACE: JSON.stringify(workspace) });
       const clients = { live: api.client(workspace.liveKey), sandbox: api.client(workspace.sandboxKey) };
-      const world: World = { ...clients, receiverUrl: receiver.url, folder: shell.folder };
+      const context: SampleContext = { ...clients, receiverUrl: receiver.url, folder: shell.folder };
       try {
         await shell.run('prelude', withRealAddresses(prelude, real));
-        // Only results need an analysis.
+        // Only the samples of Results need a real analysis; the others use a sandbox key.
         if (tag !== 'Results') await shell.run('sandbox', 'ASSAY_API_KEY=$ASSAY_SANDBOX_KEY\n');
-        const scene = (await scenes[tag]?.(world)) ?? {};
+        const scene = (await scenes[tag]?.(context)) ?? {};
         for (const { name, route } of endpointsOf(tag)) {
-          for (const [kind, block] of Object.entries(chosenOf(name))) {
+          for (const [kind, block] of Object.entries(chosenSamplesOf(name))) {
             const sample = `${name}-${kind}`;
-            const variables = { ...scene, ...(await freshScenes[name as RouteName]?.(world)) };
+            const variables = { ...scene, ...(await freshScenes[name as RouteName]?.(context)) };
             await shell.run(`${sample}-variables`, formatExports(variables));
             recorder.takeCalls();
             const output = await shell.runBlock(sample, { ...block, text: withRealAddresses(block.text, real) });
             const isCall = kind !== 'cli' || !notCalledByCli.includes(name as RouteName);
             expect(hasCalled(recorder.takeCalls(), route), `${sample} calls its endpoint:\n${output}`).toBe(isCall);
             if (kind === 'curl') checkResponse(sample, route, output, shell.folder);
-            else expect(output, sample).toMatch(fill(printed[name as RouteName][kind as 'ts' | 'cli'], variables));
+            else
+              expect(output, sample).toMatch(fill(expectedOutput[name as RouteName][kind as 'ts' | 'cli'], variables));
           }
         }
       } finally {
@@ -131,11 +132,11 @@ describe('the API reference', () => {
       }
     },
     240_000,
-  ); // three programs for each of a dozen endpoints
+  ); // up to three programs for each of a dozen endpoints
 });
 
-describe('the samples', () => {
-  test('the samples of an endpoint are on its page', () => {
+describe('the samples of the API reference', () => {
+  test('are on the page of their endpoint', () => {
     const pages = new Map(makeReferencePages().map(({ path, text }) => [path, text]));
     const missing = endpoints.filter(
       ({ name, route }) => !pages.get(`${pageOf(route.tag).slice(1)}.md`)?.includes(formatSamples(name)),
@@ -143,12 +144,12 @@ describe('the samples', () => {
     expect(missing).toEqual([]);
   });
 
-  test('the TypeScript samples compile in a project of a reader', () => {
+  test('compile in a reader’s project if they are in TypeScript', () => {
     const programs = routeNames.map((name) => ({ name, text: samplesOf(name).ts.text }));
-    expect(compileForReader(join(scratch, 'types'), programs)).toBe('');
+    expect(findCompilerErrors(join(scratch, 'types'), programs)).toBe('');
   });
 
-  test('the samples are short and fit the width of a page', () => {
+  test('are short and fit the width of a page', () => {
     const lines = routeNames.flatMap((name) =>
       Object.entries(samplesOf(name)).map(([kind, { text }]) => ({
         sample: `${name} ${kind}`,
@@ -169,7 +170,7 @@ const formatExports = (variables: Variables) =>
 const fill = (text: string | RegExp, variables: Variables) =>
   text instanceof RegExp ? text : text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? '');
 
-/** curl prints the response as the contract describes it. */
+/** Checks that curl printed the response that the contract describes. */
 function checkResponse(sample: string, { success }: Route, output: string, folder: string): void {
   if ('body' in success) success.body.parse(JSON.parse(output));
   else if ('file' in success) expect(readFileSync(join(folder, 'still.jpg'), 'hex'), sample).toMatch(/^ffd8ff/);

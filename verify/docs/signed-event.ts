@@ -5,7 +5,7 @@ import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts'
 
 export type SignedEvent = { secret: string; body: string; headers: Record<string, string> };
 
-/** A request as the service sends it, with the secret of its signature. */
+/** A webhook request that the service has sent, with the secret that signed it. */
 export async function takeSignedEvent(client: (key: string) => Client, workspace: TestWorkspace): Promise<SignedEvent> {
   const receiver = await openReceiver();
   try {
@@ -22,7 +22,7 @@ export async function takeSignedEvent(client: (key: string) => Client, workspace
   }
 }
 
-/** The same request with another body, so that the signature is wrong. */
-export function forged(event: SignedEvent): SignedEvent {
+/** A copy of a webhook request with another body, so that the signature is wrong. */
+export function forge(event: SignedEvent): SignedEvent {
   return { ...event, body: event.body.replace('"livemode":', '"forged":true,"livemode":') };
 }

@@ -9,7 +9,7 @@ import { openTestApi } from '@assay/testing/service/api.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { buildSite } from './built-site.ts';
-import { deadLinksOf, linksOf, linksOutOf } from './dead-links.ts';
+import { deadLinksOf, externalLinksOf, linksOf } from './dead-links.ts';
 
 const site = buildSite();
 const api = await openTestApi({ DOCS_DIR: site.folder });
@@ -23,13 +23,13 @@ describe('the documentation site', () => {
     expect(deadLinksOf(site)).toEqual([]);
   });
 
-  test('a broken link is detected', () => {
+  test('links are found in HTML, and a missing page has no file', () => {
     const links = linksOf('/docs/', '<a href="/docs/nowhere">x</a><a href="#gone">y</a>');
     expect(links.map(({ to }) => to)).toEqual(['/docs/nowhere', '#gone']);
     expect(site.fileAt('/docs/nowhere')).toBeUndefined();
   });
 
-  test('the site links only to expected other sites', () => {
+  test('the site links only to the expected external sites', () => {
     const sources = builtInProfiles.flatMap((name) => findDataFile(name)?.sources ?? []);
     const expected = [
       'https://www.standardwebhooks.com',
@@ -37,29 +37,32 @@ describe('the documentation site', () => {
       'https://github.com/nodejs/node/issues/52585',
       ...sources.flatMap(({ url }) => url ?? []),
     ];
-    expect(linksOutOf(site).toSorted()).toEqual([...new Set(expected)].toSorted());
+    expect(externalLinksOf(site).toSorted()).toEqual([...new Set(expected)].toSorted());
   });
 
   test.each([...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'])(
-    'the error %s has a page at the address of its type',
+    'the error %s has a page that names it',
     (code) => {
       expect(read(`/docs/errors/${code}`)).toContain(`>${code}</code>`);
     },
   );
 
-  test('the type of an error is the address of the page that explains it', async () => {
+  test('an error’s type is the URL of the page that explains it', async () => {
     const { body } = await api.client().get('/me');
     const page = await fetch(new URL(body.type, api.url));
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('>missing_api_key</code>');
   });
 
-  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])('the service returns 404 for %s', async (path) => {
-    const { status, headers } = await fetch(`${api.url}${path}`);
-    expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
-  });
+  test.each(['/docs/nowhere', '/docs/..%2f..%2fpackage.json'])(
+    'the service returns 404 with an HTML page for %s',
+    async (path) => {
+      const { status, headers } = await fetch(`${api.url}${path}`);
+      expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
+    },
+  );
 
-  test('/docs redirects to its first page', async () => {
+  test('/docs redirects to /docs/', async () => {
     expect((await fetch(`${api.url}/docs`)).url).toBe(`${api.url}/docs/`);
   });
 
@@ -71,7 +74,7 @@ describe('the documentation site', () => {
     expect(routeNames.filter((name) => !reference.includes(`id="${name.toLowerCase()}"`))).toEqual([]);
   });
 
-  test('llms.txt lists every page, and llms-full.txt contains every guide', () => {
+  test('llms.txt lists every page, and llms-full.txt has more headings than there are guides', () => {
     const listed = read('/docs/llms.txt');
     const missing = site.pages.filter((page) => page !== '/docs/' && !listed.includes(`](${page})`));
     expect(missing).toEqual([]);
@@ -83,7 +86,7 @@ describe('the documentation site', () => {
   });
 });
 
-const kinds = [
+const pageKinds = [
   '/docs/',
   '/docs/quickstart',
   '/docs/concepts',
@@ -102,16 +105,16 @@ const kinds = [
 ];
 
 const isEveryScreen = process.env.SCREENS === 'all';
-/** Half of the kinds of pages for each of two screens; `SCREENS=all` for each kind on every screen. */
+/** Half of the page kinds on each of two screens; with `SCREENS=all`, every kind on every screen. */
 const widthsBy = isEveryScreen ? { light: [1280, 390], dark: [1280, 390] } : { light: [1280], dark: [390] };
-const kindsBy = {
-  light: kinds.filter((_, i) => isEveryScreen || i % 2 === 0),
-  dark: kinds.filter((_, i) => isEveryScreen || i % 2 === 1),
+const pageKindsBy = {
+  light: pageKinds.filter((_, i) => isEveryScreen || i % 2 === 0),
+  dark: pageKinds.filter((_, i) => isEveryScreen || i % 2 === 1),
 };
 
-describe.each(['light', 'dark'] as const)('in a browser with the %s colour scheme', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the pages of the documentation in the %s colour scheme', (colorScheme) => {
   test.each(widthsBy[colorScheme])(
-    'at a width of %i, pages are accessible, fit the screen and load nothing from other sites',
+    'are accessible, fit the screen and load nothing from other sites at a width of %i pixels',
     async (width) => {
       const context = await browser.newContext({
         colorScheme,
@@ -119,7 +122,7 @@ describe.each(['light', 'dark'] as const)('in a browser with the %s colour schem
         reducedMotion: 'reduce',
       });
       const found: unknown[] = [];
-      for (const path of kindsBy[colorScheme]) {
+      for (const path of pageKindsBy[colorScheme]) {
         const page = await context.newPage();
         page.on('request', (request) => {
           if (!request.url().startsWith(api.url)) found.push({ path, elsewhere: request.url() });
@@ -137,8 +140,8 @@ describe.each(['light', 'dark'] as const)('in a browser with the %s colour schem
   );
 });
 
-describe('in a browser, with the keyboard', () => {
-  test('the search finds an error code and is accessible', async () => {
+describe('the search of the documentation, used with the keyboard', () => {
+  test('finds an error code and is accessible', async () => {
     const page = await browser.newPage();
     await open(page, '/docs/');
     await page.keyboard.press('Control+k');

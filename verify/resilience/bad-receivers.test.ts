@@ -7,11 +7,11 @@ import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** `ROUNDS=20` in the nightly run. Each round is one event to every subscription. */
+/** `ROUNDS=20` in the nightly run. A round sends one event to every subscription. */
 const { ROUNDS } = process.env;
 const rounds = Number(ROUNDS ?? 2);
 const roundMillis = ROUNDS ? 4000 : 1500;
-// The times of a few rounds vary. A receiver that blocked the others would delay them by 15 s.
+// Measurements of only a few rounds vary. A receiver that blocked the others would delay them by 15 s.
 const slowdownMax = ROUNDS ? 2 : 5;
 const growthMebibytesMax = 100;
 const workspaceCount = 5;
@@ -54,7 +54,7 @@ const trickling = await open((_, response) => {
   response.on('close', () => clearInterval(timer));
 });
 
-/** The kinds of receivers, and how many of each are among a hundred. */
+/** The kinds of bad receivers, and how many of each are among a hundred receivers. */
 const bad: [Receiver, number][] = [
   [hanging, 20],
   [failing, 10],
@@ -106,8 +106,8 @@ const p95 = (values: number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(0.95 * (values.length - 1))] ?? Number.NaN;
 const mebibytes = () => Math.round(worker.rssBytes() / 1024 ** 2);
 
-describe('receivers that hang, fail, reset, never end or trickle', () => {
-  test(`hardly delay the others if they are ${badCount} of 100, and do not make the worker use more memory`, async () => {
+describe(`${badCount} of 100 webhook receivers that hang, fail, reset, never end or trickle`, () => {
+  test('hardly delay the other receivers and hardly increase the memory of the worker', async () => {
     expect(badCount).toBe(37);
     await setBad(false);
     await measure(); // warm-up

@@ -41,7 +41,7 @@ const receiver = await openReceiver((_, response) => {
 });
 afterAll(() => receiver.close());
 
-/** Resolves when the worker's deletion of old media has seen the new time. */
+/** Resolves when the worker reports the new time. */
 async function jumpClock(skewSeconds: number): Promise<void> {
   process.kill(worker.pid, 'SIGUSR2');
   const readSkew = async () => {
@@ -51,10 +51,10 @@ async function jumpClock(skewSeconds: number): Promise<void> {
   await expect.poll(readSkew).toBe(skewSeconds);
 }
 
-/** Submits a video, and lets this happen in the middle of its examination. */
+/** Submits a video and calls `happen` while it is being examined. */
 async function examineDuring(happen: () => Promise<void>): Promise<Created> {
   const { blobPath } = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
-  await expect.poll(() => [...processesHolding(scratch, isExaminer)]).toEqual([]); // those of the previous file
+  await expect.poll(() => [...processesHolding(scratch, isExaminer)]).toEqual([]); // the previous file's examiner
   const examinations = holdExaminations(scratch);
   const created = await submit(client, [blobPath]);
   await expect.poll(examinations.count).toBe(1);
@@ -64,7 +64,7 @@ async function examineDuring(happen: () => Promise<void>): Promise<Created> {
   return created;
 }
 
-/** The tries of each activity of its run. */
+/** The number of each started try of the workflow's activities. */
 async function triesOf({ workflowId }: Created): Promise<number[]> {
   const { events } = await workflows.client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => started?.attempt ?? []);
@@ -76,7 +76,7 @@ const isPurged = async (blobPath: string) => {
   return (await query.executeTakeFirstOrThrow()).emptied_at !== null;
 };
 
-/** The attempts of each delivery by their response, oldest delivery first. */
+/** The response statuses of each delivery, oldest delivery first. */
 async function attemptsOf(subscription: { subscriptionId: string }, count: number): Promise<number[][]> {
   const deliveries = await untilDeliveries(
     client,
@@ -129,5 +129,5 @@ test('a worker whose clock jumps by hours settles submissions in one try and pur
   expect(new Set(receiver.received.map(({ event }) => event.id)).size).toBe(3);
   expect(receiver.received).toHaveLength(3);
   expect(worker.child.exitCode).toBeNull();
-  await submit(client, [kept]); // fails if it was purged
+  await submit(client, [kept]); // refused if the blob was purged
 });

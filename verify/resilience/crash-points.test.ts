@@ -4,7 +4,7 @@ import type { Observed } from '@assay/testing/faults/crash-at.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { rowsOf, type SubmissionRows, withoutIdentity } from '@assay/testing/service/submission-rows.ts';
+import { normaliseRows, rowsOf, type SubmissionRows } from '@assay/testing/service/submission-rows.ts';
 import { assetPath, type Created, submit } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import { openWorkerFixture, type WorkerFixture } from './worker-fixture.ts';
@@ -27,8 +27,11 @@ const { db } = api.handles;
 const pdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >>');
 const { blobPath } = (await client.uploadFile('leaflet.pdf', pdf)).body;
 
-/** One submission from creation to the end of its workflow; with a point, by a worker that dies there and then by another. */
-async function goThrough(
+/**
+ * Runs one submission from creation to the end of its workflow. If `point` is given, its worker dies there and another
+ * takes over.
+ */
+async function runSubmission(
   fixture: WorkerFixture,
   point?: Point,
 ): Promise<{ rows: SubmissionRows; observed: Observed[] }> {
@@ -44,18 +47,18 @@ async function goThrough(
     await fixture.startWorker();
   }
   await told;
-  return { rows: withoutIdentity(await rowsOf(db, created)), observed };
+  return { rows: normaliseRows(await rowsOf(db, created)), observed };
 }
 
-async function goThroughUndisturbed(mode: Mode) {
+async function runUndisturbed(mode: Mode) {
   const fixture = await openWorkerFixture(workspace, mode);
-  return goThrough(fixture).finally(fixture.close);
+  return runSubmission(fixture).finally(fixture.close);
 }
 
-const [live, sandbox] = await Promise.all([goThroughUndisturbed('live'), goThroughUndisturbed('sandbox')]);
+const [live, sandbox] = await Promise.all([runUndisturbed('live'), runUndisturbed('sandbox')]);
 
-describe('without a crash', () => {
-  test('a live submission leaves its issues, its topics and one credit, and no unfinished work', () => {
+describe('a run without a crash', () => {
+  test('of a live submission leaves issues, topics, one credit and no unfinished examination', () => {
     const { submissions, assets, issues, examinations, credits } = live.rows;
     expect(submissions).toMatchObject([{ mode: 'live', status: 'complete' }]);
     expect(assets).toMatchObject([{ status: 'complete', issue_count: issues.length, topics: expect.anything() }]);
@@ -65,7 +68,7 @@ describe('without a crash', () => {
     expect(new Set(live.observed.map(({ activity }) => activity))).toEqual(new Set(['examine', 'settle']));
   });
 
-  test('a simulated run leaves a complete asset without results, and costs nothing', () => {
+  test('of a simulation leaves a complete asset without results and costs nothing', () => {
     const { submissions, assets, issues, credits } = sandbox.rows;
     expect(submissions).toMatchObject([{ mode: 'sandbox', status: 'complete' }]);
     expect(assets).toMatchObject([{ status: 'complete', issue_count: null, topics: null }]);
@@ -78,19 +81,19 @@ describe('without a crash', () => {
 describe.concurrent.each([
   ['live', live],
   ['sandbox', sandbox],
-] as const)('a worker that is killed in a %s run', (mode, undisturbed) => {
+] as const)('a worker killed in a %s run', (mode, undisturbed) => {
   const { observed, rows } = undisturbed;
   const points = observed.flatMap(({ number, activity, statement }) =>
     (['before', 'after'] as const).map((when) => ({ number, when, activity, statement })),
   );
 
   test.for(points.filter((_, i) => i % stride === 0))(
-    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by one that leaves the same rows`,
+    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by another, which leaves the rows of an undisturbed run`,
     { timeout: pointMillisMax },
     async (point, { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace, mode);
       onTestFinished(fixture.close);
-      const disturbed = await goThrough(fixture, point);
+      const disturbed = await runSubmission(fixture, point);
       const { number, activity, statement } = point;
       expect(disturbed.observed.at(-1)).toEqual({ msg: 'signal sent', number, activity, statement });
       expect(disturbed.rows).toEqual(rows);
@@ -98,11 +101,11 @@ describe.concurrent.each([
   );
 });
 
-describe('every activity may run twice', async () => {
+describe('activities executed more than once', async () => {
   const servedPrefix = `${randomUUID()}:`;
   await openTestWorker({ ...api.config, TEMPORAL_QUEUE_PREFIX: servedPrefix, SWEEP_SECONDS: 3600 });
 
-  /** Has the engine run one activity of the worker, outside of any workflow. */
+  /** Makes the engine run one activity of the worker, outside any workflow. */
   const run = (queue: string, activity: string, ...args: unknown[]): Promise<void> =>
     api.handles.workflows.client.activity.execute(activity, {
       id: randomUUID(),
@@ -148,18 +151,18 @@ describe('every activity may run twice', async () => {
     ['three times at once', (step) => Promise.all([step(), step(), step()])],
   ];
 
-  test.each(ways)('examine and settle leave the rows of one run and one credit if run %s', async (_, times) => {
+  test.each(ways)('examine and settle, executed %s, leave the rows of one run and one credit', async (_, times) => {
     const created = await submit(client, [blobPath]);
     const { examine, settle } = stepsOf(created);
     await times(examine);
     await times(settle);
-    expect(withoutIdentity(await rowsOf(db, created))).toEqual(live.rows);
+    expect(normaliseRows(await rowsOf(db, created))).toEqual(live.rows);
     const settled = await rowsOf(db, created);
     await beLate(created, 1);
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test.each(ways)('a failure that is settled %s leaves one failure and costs nothing', async (_, times) => {
+  test.each(ways)('a failure settled %s fails the asset once and costs nothing', async (_, times) => {
     const created = await submit(client, [blobPath]);
     const { examine, settle } = stepsOf(created);
     await times(() => settle('analysis_timeout'));
@@ -171,20 +174,23 @@ describe('every activity may run twice', async () => {
     expect(await rowsOf(db, created)).toEqual(settled);
   });
 
-  test.each(ways)('beginRehearsal and endRehearsal leave the rows of one simulated run if run %s', async (_, times) => {
-    const created = await submit(api.client(workspace.sandboxKey), [blobPath]);
-    const { beginRehearsal, endRehearsal } = stepsOf(created);
-    await times(beginRehearsal);
-    await times(endRehearsal);
-    expect(withoutIdentity(await rowsOf(db, created))).toEqual(sandbox.rows);
-    const settled = await rowsOf(db, created);
-    await Promise.all([beginRehearsal(), endRehearsal()]);
-    expect(await rowsOf(db, created)).toEqual(settled);
-  });
+  test.each(ways)(
+    'beginRehearsal and endRehearsal, executed %s, leave the rows of one simulated run',
+    async (_, times) => {
+      const created = await submit(api.client(workspace.sandboxKey), [blobPath]);
+      const { beginRehearsal, endRehearsal } = stepsOf(created);
+      await times(beginRehearsal);
+      await times(endRehearsal);
+      expect(normaliseRows(await rowsOf(db, created))).toEqual(sandbox.rows);
+      const settled = await rowsOf(db, created);
+      await Promise.all([beginRehearsal(), endRehearsal()]);
+      expect(await rowsOf(db, created)).toEqual(settled);
+    },
+  );
 
   test('late activities of a cancelled, retried or deleted attempt change nothing', async () => {
     const created = await submit(client, [blobPath]);
-    await stepsOf(created).examine(); // its findings are not settled yet
+    await stepsOf(created).examine(); // its findings are stored but not settled yet
     expect((await rowsOf(db, created)).examinations).toHaveLength(1);
     expect((await client.post(`/submissions/${created.submissionId}/cancel`)).status).toBe(202);
     const cancelled = await rowsOf(db, created);
@@ -203,7 +209,7 @@ describe('every activity may run twice', async () => {
     await Promise.all([settle(), settle(), beLate(created, 1)]);
     const settled = await rowsOf(db, created);
     expect(settled).toMatchObject({ assets: [{ status: 'complete' }], examinations: [], credits: [{ attempt: 2 }] });
-    expect(withoutIdentity(settled).issues).toEqual(live.rows.issues);
+    expect(normaliseRows(settled).issues).toEqual(live.rows.issues);
     await beLate(created, 1);
     await beLate(created, 2);
     expect(await rowsOf(db, created)).toEqual(settled);

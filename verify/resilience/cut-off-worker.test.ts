@@ -11,7 +11,7 @@ import { type Created, submit, untilFinished, uploadText } from '@assay/testing/
 import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 
-/** As many as would fail an asset if each counted as a dead worker. */
+/** The number of dead workers after which an asset fails. */
 const cutCount = 3;
 const stepMillisMax = 60_000;
 const testMillisMax = (4 * cutCount + 2) * stepMillisMax;
@@ -41,13 +41,13 @@ async function startWorker(overrides: Record<string, string>): Promise<ServerPro
   return worker;
 }
 
-/** How each try at the asset ended; a running one has no end. */
+/** How each try at the asset ended; null for a running try. */
 async function triesAt({ submissionId }: Created): Promise<(string | null)[]> {
   const query = db.selectFrom('examination_tries').select('ended_by').where('submission_id', '=', submissionId);
   return (await query.execute()).map(({ ended_by }) => ended_by);
 }
 
-/** Resolves when the engine has given up the current try: it waited long enough for the next heartbeat. */
+/** Resolves when the engine has given up the current try because no heartbeat arrived in time. */
 async function untilTimedOut({ workflowId }: Created): Promise<void> {
   const ask = () => pendingAttemptOf(workflows.client.workflow, workflowId);
   const before = await ask();
@@ -61,7 +61,7 @@ async function isExamined({ submissionId }: Created): Promise<boolean> {
 
 describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds} s does not count as dead`, () => {
   test(
-    `while it examines a file, which completes after ${cutCount} outages`,
+    `while it examines a file, and the file completes after ${cutCount} outages`,
     async () => {
       const engine = await openTunnelTo(api.config.TEMPORAL_ADDRESS);
       // Two workers, because the free one takes the next try and at first counts the previous try as lost.
@@ -74,7 +74,7 @@ describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds
         await expect.poll(examinations.count, until).toBeGreaterThan(begun);
         engine.cut();
         await untilTimedOut(created);
-        begun = examinations.count(); // includes a try that timed out before the cut, if the machine stood still
+        begun = examinations.count(); // includes a try that timed out before the cut, if the host stood still
         engine.heal();
         await expect.poll(async () => (await endings()).length, until).toBeGreaterThanOrEqual(cut);
         await expect.poll(async () => [...new Set(await endings())], until).toEqual(['outage']);
@@ -88,7 +88,7 @@ describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds
   );
 
   test(
-    'when it cannot report an examined file, which completes without being examined again',
+    'when it cannot report an examined file, and the file completes without being examined again',
     async () => {
       const storageUrl = storageUrlOf(api.config);
       const { host } = new URL(storageUrl);
@@ -124,7 +124,7 @@ test(
     worker.child.kill('SIGCONT');
     await expect.poll(() => triesAt(created), until).toEqual(expect.arrayContaining(['worker', null]));
     await sleep(lostAfterSeconds * 600); // the frozen worker has learned that it was replaced, and has reacted
-    // More than one, if the machine itself stood still.
+    // There is more than one if the host itself stood still.
     const endings = (await triesAt(created)).filter((ending) => ending !== null);
     expect([...new Set(endings)]).toEqual(['worker']);
     examinations.release();

@@ -69,7 +69,10 @@ describe('a file that kills the worker that examines it', () => {
 });
 
 describe('a file whose examination', () => {
-  /** Each name is kept until the end of a dictionary that never ends: eight bytes of heap per byte of the file. */
+  /**
+   * Uploads a PDF with a dictionary that never ends. The parser keeps each name: eight bytes of heap per byte of the
+   * file.
+   */
   async function uploadEndless(client: ReturnType<typeof api.client>, mebibytes: number): Promise<string> {
     const { body } = await client.post('/uploads/url', { filename: 'a.pdf', contentType: 'application/pdf' });
     const bytes = Buffer.concat([
@@ -100,7 +103,7 @@ describe('a file whose examination', () => {
 
   const outcome = 'fails after three tries, while its worker keeps running and other files complete';
 
-  /** Submits a file of so many mebibytes beside ordinary ones, to this worker. */
+  /** Submits an endless file of the given size together with ordinary files, and expects only that file to fail. */
   async function expectOneFails(worker: ServerProcess, failures: unknown[], mebibytes: number): Promise<void> {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadEndless(client, mebibytes)]);
@@ -116,11 +119,11 @@ describe('a file whose examination', () => {
     expect(worker.child.exitCode).toBeNull();
   }
 
-  test(`ends because the kernel kills its process ${outcome}`, async () => {
+  test(`is killed by the kernel ${outcome}`, async () => {
     const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
     const { failures, onEntry } = collectFailures();
     const worker = await startServerProcess('worker', { ...environment, TMPDIR: scratch }, { onEntry });
-    // Killed from outside, which looks the same to the worker as when memory runs out.
+    // The test kills it, which looks to the worker as if memory had run out.
     const killing = setInterval(() => {
       for (const { pid } of processesHolding(scratch, (pid) => isExaminer(pid) && hasLargeFile(pid))) {
         process.kill(pid, 'SIGKILL');
@@ -134,11 +137,11 @@ describe('a file whose examination', () => {
     await expectOneFails(worker, failures, 40);
   }, 300_000);
 
-  // Takes minutes, because the kernel first takes the memory of everything else.
+  // Takes minutes, because the kernel first reclaims the memory of all other processes.
   if (hasProductionTimes) {
-    test(`takes more memory than the machine has ${outcome}`, async () => {
+    test(`takes more memory than the host has ${outcome}`, async () => {
       const machine = openMemoryLimit(800 * 2 ** 20);
-      // Its own heap limit is never reached: the machine has less memory.
+      // The heap limit of the examination is never reached: the host has less memory.
       const limits = { ...environment, EXAMINATION_HEAP_MB: '4000' };
       const { failures, onEntry } = collectFailures();
       const worker = await startServerProcess('worker', limits, { wrap: machine.wrap, onEntry });
@@ -151,7 +154,7 @@ describe('a file whose examination', () => {
   }
 });
 
-/** The error types of failed tries, in order. */
+/** Collects the error types of failed tries, in order. */
 function collectFailures() {
   const failures: unknown[] = [];
   const onEntry = ({ msg, errorType }: Record<string, unknown>) => {

@@ -34,8 +34,8 @@ async function completionTimes(ids: string[]): Promise<number[]> {
   }
 }
 
-describe('a workspace with a long queue', () => {
-  test(`of ${backlogCount} submissions hardly delays ${othersCount} other workspaces that submit once each`, async () => {
+describe(`a workspace with ${backlogCount} queued submissions`, () => {
+  test(`hardly delays ${othersCount} other workspaces that submit once each`, async () => {
     const backlog = await submitMany(api.client((await api.makeWorkspace()).sandboxKey), backlogCount);
     const others: string[] = [];
     for (let i = 0; i < othersCount; i++) {

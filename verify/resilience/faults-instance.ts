@@ -4,7 +4,9 @@ import { type Instance, openInstance } from '@assay/stack/instance.ts';
 import type { Part } from '@assay/stack/part.ts';
 import { inject } from 'vitest';
 
-/** The instance whose parts may be stopped, and its storage: the same kind as that of the other tests in this run. */
+/**
+ * The stack instance whose parts tests may stop, and its storage, of the same kind as in the other tests of this run.
+ */
 export function openFaultsInstance(): { instance: Instance; storage: Part } {
   const storage = readConfig(inject('environment')).OBJECT_STORE;
   return { instance: { ...openInstance('faults'), storage }, storage: storageParts[storage] };

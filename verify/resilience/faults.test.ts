@@ -8,13 +8,13 @@ import { pidOf } from '@assay/stack/process.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Answer, createClient } from '@assay/testing/service/client.ts';
-import { hammer, sum } from '@assay/testing/service/load.ts';
+import { countByStatus, hammer } from '@assay/testing/service/load.ts';
 import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openFaultsInstance } from './faults-instance.ts';
 
-/** Separate parts, because everything here is stopped, killed or made to hang. */
+/** A separate stack instance, because its parts are stopped, killed or made to hang here. */
 const { instance, storage } = openFaultsInstance();
 const parts = [postgres, redis, storage];
 await up(instance, parts);
@@ -35,14 +35,14 @@ const openEvents = () => sandbox.get(`/realtime?channel=webhooks.${workspace.wor
 const uploadFile = () => client.uploadFile('a.txt', 'hello');
 /** `REDIS_KILLS=10` in the nightly run. */
 const redisKills = Number(process.env.REDIS_KILLS ?? 3);
-// Only detects hanging, because other tests run meanwhile: without time limits a request could take 120 s.
-// partitions.test.ts verifies the 5 s.
+// Generous, because other tests run meanwhile: it only detects requests that hang, up to 120 s without time limits.
+// partitions.test.ts verifies the limit of 5 s.
 const answersMillisMax = 15_000;
 
 afterEach(() => up(instance, parts), 60_000);
 afterAll(() => down(instance, parts));
 
-/** What does not use storage is tested once, on Azure. */
+/** Tests that do not use storage run only once, with Azure. */
 const describeOnce = instance.storage === 's3' ? () => {} : describe;
 
 const signal = (part: Part, name: NodeJS.Signals) => process.kill(pidOf(instance, part.name) as number, name);
@@ -74,7 +74,7 @@ describeOnce('502: PostgreSQL does not respond', () => {
     'GET /realtime': { ask: openEvents, success: 200 },
   };
 
-  test('every request gets service_unavailable while PostgreSQL is stopped, and recovers without a restart (§7c)', async () => {
+  test('every request gets service_unavailable while PostgreSQL is stopped, and succeeds again without a restart (§7c)', async () => {
     for (const [name, { ask, success }] of Object.entries(requests)) expect((await ask()).status, name).toBe(success);
     await down(instance, [postgres]);
     for (const [name, { ask }] of Object.entries(requests)) {
@@ -89,7 +89,7 @@ describeOnce('502: PostgreSQL does not respond', () => {
     for (const { ask, success } of Object.values(requests)) await untilWell(ask, success);
   });
 
-  test('every request gets a response in bounded time while PostgreSQL hangs, and recovers', async () => {
+  test('every request gets a response in bounded time while PostgreSQL hangs, and requests succeed afterwards', async () => {
     expect((await getMe()).status).toBe(200);
     signal(postgres, 'SIGSTOP');
     // Each connection has its own server process, which keeps running; a new connection gets no response.
@@ -103,7 +103,7 @@ describeOnce('502: PostgreSQL does not respond', () => {
     await untilWell(getMe, 200);
   });
 
-  test('a request with a hanging statement gets 502 in bounded time, and its connection is not reused', async () => {
+  test('a request with a hanging statement gets 502 in bounded time, and later requests succeed', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('begin; lock table blobs in access exclusive mode');
       return timed(createUrl);
@@ -115,7 +115,7 @@ describeOnce('502: PostgreSQL does not respond', () => {
 });
 
 describeOnce('500: PostgreSQL returns an unexpected error', () => {
-  test('the response is internal_error without internal details', async () => {
+  test('a request gets internal_error without internal details', async () => {
     const answer = await asOwner(async (owner) => {
       await owner.query('alter table blobs rename to blobs_gone');
       return createUrl().finally(() => owner.query('alter table blobs_gone rename to blobs'));
@@ -138,7 +138,7 @@ describe('502: object storage does not respond', () => {
   ] as const;
 
   test.each(needStorage)(
-    '%s gets storage_unavailable while storage is stopped, and recovers without a restart (§7c)',
+    '%s gets storage_unavailable while storage is stopped, and succeeds again without a restart (§7c)',
     async (_, prepare) => {
       const ask = await prepare();
       expect((await ask()).status).toBe(201);
@@ -150,18 +150,21 @@ describe('502: object storage does not respond', () => {
     },
   );
 
-  test.each(needStorage)('%s gets 502 in bounded time while storage hangs, and recovers', async (_, prepare) => {
-    const ask = await prepare();
-    signal(storage, 'SIGSTOP');
-    const answer = await timed(ask).finally(() => signal(storage, 'SIGCONT'));
-    expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
-    expect(answer.millis).toBeLessThan(answersMillisMax);
-    await untilWell(ask, 201);
-  });
+  test.each(needStorage)(
+    '%s gets 502 in bounded time while storage hangs, and succeeds afterwards',
+    async (_, prepare) => {
+      const ask = await prepare();
+      signal(storage, 'SIGSTOP');
+      const answer = await timed(ask).finally(() => signal(storage, 'SIGCONT'));
+      expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+      expect(answer.millis).toBeLessThan(answersMillisMax);
+      await untilWell(ask, 201);
+    },
+  );
 });
 
 describe('500: object storage rejects the credentials of the service', () => {
-  test('an upload gets internal_error if the key of the storage account was changed (§4.2f, §7p)', async () => {
+  test('an upload gets internal_error if the storage account key was changed (§4.2f, §7p)', async () => {
     const locked = await openTestApi({
       ...environment,
       ...liftedLimits,
@@ -174,13 +177,13 @@ describe('500: object storage rejects the credentials of the service', () => {
 });
 
 describeOnce('Redis', () => {
-  test.each(['SIGKILL', 'SIGSTOP'] as const)('every request still succeeds after Redis received %s', async (name) => {
+  test.each(['SIGKILL', 'SIGSTOP'] as const)('requests still succeed after Redis receives %s', async (name) => {
     signal(redis, name);
     for (let turn = 0; turn < 5; turn++) expect((await getMe()).status).toBe(200);
     if (name === 'SIGSTOP') signal(redis, 'SIGCONT');
   });
 
-  test(`${redisKills} kills under load cause no 5xx, limits hold per process, and counting is shared again afterwards`, async () => {
+  test(`${redisKills} kills under load cause no 5xx; rate limits hold per process and are shared again afterwards`, async () => {
     const limit = 40;
     const limited = testEnvironment({
       ...environment,
@@ -205,25 +208,25 @@ describeOnce('Redis', () => {
       }
       isDone = true;
       const rounds = await load;
-      expect(Date.now() - begin).toBeLessThan(59_000); // so that everything is within one window of each process
+      expect(Date.now() - begin).toBeLessThan(59_000); // within one rate limit window of each process
       for (const [index] of urls.entries()) {
         const own = rounds.map((round) => round[index] as (typeof round)[number]);
         const statuses = new Set(own.flatMap(({ byStatus }) => Object.keys(byStatus)));
         expect([...statuses].filter((status) => status !== '200' && status !== '429')).toEqual([]);
-        expect(sum(own, 200)).toBeLessThanOrEqual(limit);
-        console.log(`process ${index}: ${sum(own, 200)} allowed, ${sum(own, 429)} refused`);
+        expect(countByStatus(own, 200)).toBeLessThanOrEqual(limit);
+        console.log(`process ${index}: ${countByStatus(own, 200)} allowed, ${countByStatus(own, 429)} refused`);
       }
       const fresh = await api.makeWorkspace('pro');
       const shared = await hammer(urls, fresh.liveKey, { count: 400 });
-      expect(sum(shared, 200)).toBe(limit);
-      expect(sum(shared, 429)).toBe(400 - limit);
+      expect(countByStatus(shared, 200)).toBe(limit);
+      expect(countByStatus(shared, 429)).toBe(400 - limit);
     } finally {
       await Promise.all(processes.map((one) => one.stop()));
     }
   }, 120_000);
 });
 
-describeOnce('a process that receives SIGTERM', () => {
+describeOnce('an API that receives SIGTERM', () => {
   test('becomes unready, completes open requests and exits with 0', async () => {
     const one = await startServerProcess(
       'api',

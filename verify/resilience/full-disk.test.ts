@@ -22,7 +22,7 @@ const WORKER_QUEUES = 'control,document';
 const environment = { ...testEnvironment({ ...liftedLimits, ...engineTimes, WORKER_QUEUES }), TMPDIR: disk };
 const api = await openTestApi(environment);
 
-test('an asset waits while the disk of its worker is full, which /readyz reports, and completes once there is space', async () => {
+test('an asset waits while its worker reports a full disk on /readyz, and completes once there is space', async () => {
   const worker = await startServerProcess('worker', environment);
   try {
     const client = api.client((await api.makeWorkspace()).liveKey);
@@ -32,7 +32,7 @@ test('an asset waits while the disk of its worker is full, which /readyz reports
       return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts.disk];
     };
     await expect.poll(ready).toEqual([503, 'down']);
-    // More often than any other kind of failure would be retried.
+    // More outages than the tries that any other kind of failure gets.
     await expect.poll(countOutages, { timeout: 120_000 }).toBeGreaterThan(5);
     expect((await client.get(`/submissions/${submissionId}`)).body.status).toBe('processing');
 

@@ -22,17 +22,17 @@ function findIn(file: string): (type: string) => Attributes[] {
       .map((event) => Object.entries(event).find(([name]) => name.endsWith('EventAttributes'))?.[1] as Attributes);
 }
 
-/** The input of the run. */
+/** The input of the recorded run. */
 function inputIn(find: ReturnType<typeof findIn>): unknown {
   const [{ input }] = find('WORKFLOW_EXECUTION_STARTED') as [{ input: { payloads: [{ data: string }] } }];
   return JSON.parse(Buffer.from(input.payloads[0].data, 'base64').toString());
 }
 
-const silence = { timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_HEARTBEAT' } };
+const heartbeatTimeout = { timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_HEARTBEAT' } };
 const timeLimit = { applicationFailureInfo: { type: 'analysis_timeout' } };
 
 /** The name of a run → what its history must contain. */
-const promises: Record<string, (find: ReturnType<typeof findIn>) => void> = {
+const expectedContents: Record<string, (find: ReturnType<typeof findIn>) => void> = {
   analysed(find) {
     expect(find('ACTIVITY_TASK_COMPLETED')).toHaveLength(1);
     const failure = { applicationFailureInfo: { type: 'blob_changed', nonRetryable: true } };
@@ -70,20 +70,20 @@ const promises: Record<string, (find: ReturnType<typeof findIn>) => void> = {
     const [{ identity }] = find('WORKFLOW_TASK_STARTED') as [Attributes];
     const [{ attempt, ...started }] = find('ACTIVITY_TASK_STARTED') as [Attributes];
     expect(attempt).toBeGreaterThanOrEqual(2);
-    expect(started).toMatchObject({ lastFailure: silence, identity });
+    expect(started).toMatchObject({ lastFailure: heartbeatTimeout, identity });
     expect(find('ACTIVITY_TASK_COMPLETED')).toMatchObject([{ identity }]);
   },
   'dead-worker'(find) {
     const [{ identity: dead }] = find('WORKFLOW_TASK_STARTED') as [Attributes];
     const [{ attempt, ...started }] = find('ACTIVITY_TASK_STARTED') as [Attributes];
     expect(attempt).toBeGreaterThanOrEqual(2);
-    expect(started).toMatchObject({ lastFailure: silence, identity: expect.not.stringMatching(`^${dead}$`) });
+    expect(started).toMatchObject({ lastFailure: heartbeatTimeout, identity: expect.not.stringMatching(`^${dead}$`) });
     expect(find('ACTIVITY_TASK_COMPLETED')).toMatchObject([{ identity: started.identity }]);
   },
 };
 
 /** What no history may contain. */
-const unwanted = {
+const forbiddenPatterns = {
   'an identity': /"identity": "(?!recorded)[^"]*"/,
   'a process at a host': /\d+@(?!recorded)\S*/,
   'an address': /\b\d+(\.\d+){3}\b/,
@@ -93,26 +93,26 @@ const unwanted = {
   'a key': /sk_(live|test)_\w*|whsec_\S*/,
 };
 
-describe('runs in progress when the workflow code changes', () => {
-  test('every kind of run is recorded, and has a list of what its history must contain', () => {
-    expect(Object.keys(promises).sort()).toEqual(Object.keys(workflowRuns).sort());
+describe('recorded workflow histories', () => {
+  test('exist for every kind of run, and each kind has expected contents', () => {
+    expect(Object.keys(expectedContents).sort()).toEqual(Object.keys(workflowRuns).sort());
     expect([...new Set(recorded.map(runNameOf))].sort()).toEqual(Object.keys(workflowRuns).sort());
   });
 
-  test.each(recorded)('%s contains what its name promises and the end of the run', (file) => {
+  test.each(recorded)('%s contains the events of its kind and the end of the run', (file) => {
     const find = findIn(file);
-    promises[runNameOf(file)]?.(find);
+    expectedContents[runNameOf(file)]?.(find);
     expect(find('WORKFLOW_EXECUTION_COMPLETED')).toHaveLength(1);
   });
 
-  test.each(recorded)('%s replays without a difference', async (file) => {
+  test.each(recorded)('%s replays with the current workflow code', async (file) => {
     const history = historyFromJSON(JSON.parse(textOf(file)));
     await Worker.runReplayHistory({ workflowBundle: { codePath: workflowBundlePath } }, history);
   });
 
-  test.each(recorded)('%s contains no key and nothing about the machine that recorded it', (file) => {
+  test.each(recorded)('%s contains no key and nothing about the host that recorded it', (file) => {
     const text = textOf(file).replaceAll(/"data": "([^"]*)"/g, (_, data) => Buffer.from(data, 'base64').toString());
-    expect(text).toContain('"submissionId"'); // encoded payloads are searched too
-    for (const [what, pattern] of Object.entries(unwanted)) expect(text.match(pattern), what).toBeNull();
+    expect(text).toContain('"submissionId"'); // proves that encoded payloads are searched too
+    for (const [what, pattern] of Object.entries(forbiddenPatterns)) expect(text.match(pattern), what).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { familyOf, isAlive, type Process, processesHolding } from '@assay/testing/faults/process-table.ts';
-import { openStudio } from '@assay/testing/media/video-source.ts';
+import { descendantsOf, isAlive, type Process, processesHolding } from '@assay/testing/faults/process-table.ts';
+import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
@@ -11,10 +11,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 /** `VIDEO_SECONDS=600` in the nightly run. Long enough that it is still being decoded when its worker is killed. */
 const videoSeconds = Number(process.env.VIDEO_SECONDS ?? 150);
-/** A busy machine may need more than the 5 s of an idle one; a hanging process would take for ever. */
+/** A busy host may need more than the 5 s of an idle one; a hanging process would never end. */
 const endSecondsMax = Number(process.env.END_SECONDS ?? 15);
 
-const studio = openStudio('killed');
+const studio = openMediaFolder('killed');
 const piece = await studio.make(
   'piece.mp4',
   ...['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=25', '-f', 'lavfi', '-i', 'sine', '-t', '30'],
@@ -44,7 +44,7 @@ async function untilDecoding(created: Created, worker: ServerProcess): Promise<P
   for (;;) {
     // Except the processes that wait for the next file.
     const busy = new Set(processesHolding(scratch).map(({ pid }) => pid));
-    const tools = familyOf(worker.pid).filter(({ pid }) => busy.has(pid));
+    const tools = descendantsOf(worker.pid).filter(({ pid }) => busy.has(pid));
     if ((await progressOf(created)) > 30 && tools.length > 0) return tools;
     await sleep(50);
   }
@@ -60,7 +60,7 @@ async function untilGone(processes: Process[]): Promise<number> {
 }
 
 describe(`a video of ${videoSeconds} s`, () => {
-  test('whose worker is killed is completed by another one, never loses progress and leaves nothing behind', async () => {
+  test('whose worker is killed is completed by another worker, never loses progress and leaves no process or file behind', async () => {
     const first = await startWorker();
     const created = await submit(client, [blobPath]);
     const tools = await untilDecoding(created, first);

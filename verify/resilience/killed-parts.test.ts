@@ -8,7 +8,7 @@ import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
 import { temporal } from '@assay/stack/parts/temporal.ts';
 import { pidOf } from '@assay/stack/process.ts';
-import { familyOf, isAlive } from '@assay/testing/faults/process-table.ts';
+import { descendantsOf, isAlive } from '@assay/testing/faults/process-table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
@@ -24,7 +24,8 @@ import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { signalOf, type Target } from './chaos/load/schedule.ts';
 
-// The parts of the chaos run, because everything here is killed, and tests of faults stop theirs at the same time.
+// The stack instance of the chaos run, because its parts are killed here; faults.test.ts stops the parts of its own
+// instance at the same time.
 const storageName = inject('environment').OBJECT_STORE === 's3' ? 's3' : 'azure';
 const instance = { ...openInstance('chaos'), storage: storageName } as const;
 const parts = [postgres, redis, storageParts[storageName], temporal];
@@ -63,12 +64,12 @@ const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.m
 /** Resolves when the part and its child processes have ended: a new PostgreSQL could not start before. */
 async function kill({ name }: Part): Promise<void> {
   const pid = pidOf(instance, name) as number;
-  const family = familyOf(pid);
+  const family = descendantsOf(pid);
   process.kill(pid, signalOf(name as Target));
   while (pidOf(instance, name) || family.some(isAlive)) await sleep(20);
 }
 
-/** Each completed in its first attempt, was charged once, and has one event, which was delivered. */
+/** Expects each asset to be complete in its first attempt, with one charge and one delivered event. */
 async function expectOneOfEach(created: Created[]): Promise<void> {
   for (const { submissionId } of created) await untilFinished(servers.client, submissionId);
   const db = new pg.Client({ connectionString: databaseUrl });
@@ -94,7 +95,7 @@ async function expectOneOfEach(created: Created[]): Promise<void> {
 }
 
 describe('every acknowledged submission settles once', () => {
-  test('when Temporal is killed during an examination, and accepts nothing for a while', async () => {
+  test('when Temporal is killed during an examination and stays down for a while', async () => {
     const examinations = holdExaminations(scratch);
     const examined = await submit(servers.client, [blobPath]);
     await expect.poll(examinations.count).toBe(1);
@@ -106,7 +107,7 @@ describe('every acknowledged submission settles once', () => {
     expect([servers.api.child.exitCode, servers.worker.child.exitCode]).toEqual([null, null]);
   });
 
-  test('when every part and every process is killed at once during an examination', async () => {
+  test('when the API, the worker and every part of the stack are killed at once during an examination', async () => {
     const examinations = holdExaminations(scratch);
     const examined = await submit(servers.client, [blobPath]);
     await expect.poll(examinations.count).toBe(1);

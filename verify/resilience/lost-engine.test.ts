@@ -26,11 +26,11 @@ import { openFaultsInstance } from './faults-instance.ts';
 
 const inFlight = Number(process.env.IN_FLIGHT ?? 12);
 const createdAfterDump = Math.ceil(inFlight / 10);
-/** As in production, or shorter. */
+/** RECONCILE_SECONDS as in production, or shorter. */
 const reconcileSeconds = process.env.RECONCILE_SECONDS ?? '2';
 const endMillisMax = 10 * 60_000;
 
-// Separate parts, because the engine's databases are dropped here.
+// A separate stack instance, because the engine's databases are dropped here.
 const { instance, storage } = openFaultsInstance();
 const parts = [postgres, redis, storage, temporal];
 await up(instance, parts);
@@ -67,7 +67,7 @@ let servers = await startServers();
 afterAll(() => stopServers('SIGKILL'));
 await subscribe(servers.client, receiver.url);
 
-/** Submissions with a video each. While the examination of the first is held, none of them ends. */
+/** Creates submissions with one video each. While the examination of the first is held, none of them ends. */
 async function submitVideos(count: number): Promise<Created[]> {
   const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
   return Promise.all(Array.from({ length: count }, () => submit(servers.client, [blobPath])));
@@ -111,7 +111,7 @@ async function untilAllEnd(created: Created[]): Promise<void> {
   await expect.poll(() => countUnfinished(created), { timeout: endMillisMax, interval: 500 }).toBe(0);
 }
 
-/** Each asset completed in its first attempt, was charged once and has one event. */
+/** Expects each asset to be complete in its first attempt, with one charge and one event. */
 async function expectOneOfEach(created: Created[]): Promise<void> {
   const rows = await query(
     `select a.status, a.attempt,
@@ -123,18 +123,18 @@ async function expectOneOfEach(created: Created[]): Promise<void> {
   expect(rows).toEqual(created.map(() => ({ status: 'complete', attempt: 1, charges: 1, events: 1 })));
 }
 
-/** Repeated deliveries have the same event id. */
+/** Expects all deliveries with the same event id to have the same body. */
 function expectEventsUnchanged(): void {
   const bodies = Map.groupBy(receiver.received, ({ event }) => event.id);
   for (const [id, received] of bodies) expect(new Set(received.map(({ body }) => body)).size, id).toBe(1);
 }
 
-describe(`${inFlight} submissions in flight all end, are charged once and have one event, when`, () => {
+describe(`${inFlight} submissions in flight all complete with one charge and one event each`, () => {
   test.each([
     ['all workflows are terminated', terminateAll],
     ["the engine's databases are dropped", dropEngine],
   ])(
-    '%s',
+    'after %s',
     async (_, lose) => {
       const examinations = holdExaminations(scratch);
       const created = await submitVideos(inFlight);
@@ -149,7 +149,7 @@ describe(`${inFlight} submissions in flight all end, are charged once and have o
   );
 
   test(
-    'the database is restored from a dump that was taken while they were in flight',
+    'after the database is restored from a dump taken while they were in flight',
     async () => {
       const examinations = holdExaminations(scratch);
       const created = await submitVideos(inFlight);
@@ -158,7 +158,7 @@ describe(`${inFlight} submissions in flight all end, are charged once and have o
       execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, databaseUrl]);
       const later = await submitVideos(createdAfterDump);
       examinations.release();
-      // Some end after the dump and before the restore.
+      // Some submissions end after the dump and before the restore.
       await expect.poll(() => countUnfinished(created)).toBeLessThan(inFlight);
 
       await stopServers('SIGTERM');

@@ -23,7 +23,7 @@ const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).
 const forget = (workflowId: string) =>
   connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } });
 
-describe('a run that the engine loses while its video is being examined', () => {
+describe('a workflow run that the engine loses while its video is being examined', () => {
   test.each([
     ['terminated', terminate],
     ['deleted', forget],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const root = '/sys/fs/cgroup';
 
 /**
- * A memory limit as on a small machine: above it the kernel kills a process of the group, as in a container. Needs root
- * and writable control groups.
+ * Simulates the memory of a small host: above the limit the kernel kills a process of the control group, as in a
+ * container. Needs root and writable control groups.
  */
 export function openMemoryLimit(limitBytes: number) {
   const isSecondVersion = existsSync(join(root, 'cgroup.controllers'));

@@ -4,14 +4,17 @@ import { assetPath, type Created, submit } from '@assay/testing/service/submissi
 
 type Answered = { status: number };
 
-/** How a kind of request is sent, and its normal statuses; undefined if there is nothing to request. */
+/**
+ * A kind of request: its normal statuses, and a function that sends it, or returns undefined if there is nothing to
+ * request.
+ */
 type Kind = { expected: number[]; send(): Promise<Answered> | undefined };
 
 export type Seen = { kind: string; status: number; millis: number };
 
 type Caller = {
   client: Client;
-  /** Sandbox client of the same workspace, where a submission can be delayed. */
+  /** Client with the sandbox key of the same workspace, which can delay a submission. */
   sandbox: Client;
   known: Created;
   blobPath: string;
@@ -21,17 +24,20 @@ type Caller = {
 
 const pauseMillis = 200;
 const delaySeconds = 8;
-/** A request without a response by then counts as unanswered, with status 0. */
+/** A request without a response after this time counts as unanswered, with status 0. */
 const patienceMillis = 30_000;
 
-/** A caller that repeats every kind of request, one of each kind at a time. */
+/** Creates a caller that repeats every kind of request, with one request of each kind at a time. */
 export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls }: Caller) {
   const toCancel: Created[] = [];
   const toRetry: Created[] = [];
   const toDelete: Created[] = [];
   const turns = { created: 0, cancelled: 0 };
 
-  /** Takes a waiting submission. After a 5xx it is unknown whether the request took effect, so it is repeated. */
+  /**
+   * Sends the request for a waiting submission. After a 5xx it is unknown whether it took effect, so the submission
+   * waits again.
+   */
   const takeFrom = (
     waiting: Created[],
     send: (one: Created) => Promise<Answered>,
@@ -66,7 +72,7 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
     'POST /uploads/direct': { expected: [201], send: () => client.uploadFile('a.txt', 'hello') },
     'POST /submissions': { expected: [201], send: create },
     'POST …/cancel': {
-      expected: [202, 409], // it may be finished already
+      expected: [202, 409], // the submission may be finished already
       send: () => takeFrom(toCancel, cancel, (one) => (turns.cancelled++ % 2 === 0 ? toRetry : toDelete).push(one)),
     },
     'POST …/retry': { expected: [202, 409], send: () => takeFrom(toRetry, retry) },
@@ -86,14 +92,14 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
 
   return {
     expectedOf: (kind: string) => kinds[kind]?.expected ?? [],
-    /** Prepares submissions to cancel, retry and delete, even while none can be created. */
+    /** Prepares submissions to cancel, retry and delete, for times when none can be created. */
     async stock(): Promise<void> {
       for (const waiting of [toCancel, toCancel, toRetry, toRetry, toDelete, toDelete]) {
         const created = await submit(sandbox, [blobPath], {}, `?simulationDelaySeconds=${delaySeconds}`);
         if (waiting === toCancel || (await cancel(created)).status === 202) waiting.push(created);
       }
     },
-    /** All responses until then. */
+    /** Sends requests until then; returns all responses. */
     async flow(until: number): Promise<Seen[]> {
       const seen: Seen[] = [];
       const sendAgain = async ([kind, { send }]: [string, Kind]) => {
@@ -105,7 +111,7 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
   };
 }
 
-/** A line per kind: the count of each status, and the longest duration. */
+/** One line per kind of request: the count of each status, and the longest duration. */
 export function formatSeen(seen: Seen[]): string {
   const lines = Object.entries(Object.groupBy(seen, ({ kind }) => kind)).map(([kind, some = []]) => {
     const statuses = Object.entries(Object.groupBy(some, ({ status }) => status));

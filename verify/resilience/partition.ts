@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
 
-/** User ids without an account: Debian reserves them for temporary use. */
+/** A range of user ids without accounts, which Debian reserves for temporary use. */
 const idsFree = [61184, 65520] as const;
 
 export type Partition = {
@@ -33,14 +33,15 @@ export function openPartition(): Partition {
   const table = ['inet', `assay_test_${process.pid}_${randomBytes(4).toString('hex')}`];
   runNft('add', 'table', ...table);
   runNft('add', 'chain', ...table, 'sent', '{ type filter hook output priority 0 ; policy accept ; }');
-  // The user may have no access to the root, so it is bind-mounted elsewhere, for this command only.
+  // The user may have no access to the folder of the repository, so it is bind-mounted elsewhere, for this command
+  // only.
   const mounted = mkdtempSync(join(tmpdir(), 'assay-root-'));
   chmodSync(mounted, 0o755);
 
   const close = () => {
     process.off('exit', close);
     runNft('delete', 'table', ...table);
-    rmdirSync(mounted); // never recursively: that would remove the root
+    rmdirSync(mounted); // never recursively: that would remove the repository
   };
   process.on('exit', close);
   return {

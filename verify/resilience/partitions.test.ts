@@ -17,15 +17,15 @@ const answerMillisMax = 5000;
 const roundMillis = 1000;
 const startMillisMax = 120_000;
 const recoveryMillisMax = 60_000;
-const settlingMillisMax = 120_000; // a failed examination is retried some time later
+const settlingMillisMax = 120_000; // a failed examination is tried again some time later
 const testMillisMax = Number(PARTITION_SECONDS ?? 0) * 1000 + recoveryMillisMax + settlingMillisMax + 60_000;
 
 const obstacle = whyNoPartition();
 if (obstacle) console.log(`partitions are not tried: ${obstacle}`);
-const title = 'an API and a worker that are cut off from';
+const title = 'a network partition';
 
-describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : title, async () => {
-  if (obstacle) return test('any part', () => {}); // the block is skipped, and an empty one would be an error
+describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, async () => {
+  if (obstacle) return test('cannot be created here', () => {}); // the block is skipped, and an empty one would be an error
   // A separate database: the sweepers of other tests would start what waits here, on their own queues.
   const serverUrl = inject('environment').DATABASE_URL as string;
   const databaseName = `assay_partitions_${process.pid}`;
@@ -77,14 +77,14 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     });
   }, startMillisMax);
 
-  /** The cut lasts until the end of the test at the latest. */
+  /** Cuts the processes off until `heal` is called, or until the end of the test. */
   const cutFrom = (url: string) => {
     onTestFinished(() => partition?.heal());
     partition?.cut(Number(new URL(url).port));
   };
   const findEnded = () => processes.filter(({ child }) => child.exitCode !== null || child.signalCode !== null);
 
-  /** Submissions that were accepted, or may have been, and are not finished. */
+  /** Counts work that is not finished, including that of requests without a response. */
   const countUnsettled = async () => {
     const count = async (query: { execute(): Promise<unknown[]> }) => (await query.execute()).length;
     return {
@@ -97,7 +97,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
   };
   const nothing = { submissions: 0, assets: 0, examinations: 0, runsToStart: 0, runsToCancel: 0 };
 
-  /** Whether the API reports the part as down before the deadline; its first response may be from before the cut. */
+  /** Whether the API reports the part as down before the deadline; its first responses may predate the cut. */
   async function sawDown(part: string, until: number): Promise<boolean> {
     while (Date.now() < until) {
       if ((await readParts(readyUrls[0] as string))[part] === 'down') return true;
@@ -115,7 +115,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     ['object storage', 6, storageUrlOf(config), 'blobs', /^POST \/(uploads\/direct|submissions)$/],
     ['Temporal', 3, `tcp://${config.TEMPORAL_ADDRESS}`, 'temporal', noKind],
   ])(
-    '%s respond to every request within 5 s, normally or with 502, and recover without a restart',
+    'from %s: API and worker respond to every request within 5 s, normally or with 502, and recover without a restart',
     async (_, seconds, url, part, mayFail) => {
       // On a busy machine, the duration of a normal request is added to the 5 s.
       const ownMillis = Math.max(...(await traffic.flow(Date.now() + roundMillis)).map(({ millis }) => millis));
@@ -161,7 +161,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     testMillisMax,
   );
 
-  test('PostgreSQL during a transaction wait for one timeout only, and for none at the rollback', async () => {
+  test('from PostgreSQL during a transaction: the API waits for one timeout only, and for none at the rollback', async () => {
     const owner = new pg.Client({ connectionString: DATABASE_URL });
     await owner.connect();
     onTestFinished(() => owner.end());
@@ -169,7 +169,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} … (skipped: ${obstacle})` : tit
     await owner.query('select from submissions where submission_id = $1 for update', [known.submissionId]);
     const answered = client.post(`/submissions/${known.submissionId}/cancel`);
     const countWaiting = async () => {
-      await owner.query('select pg_stat_clear_snapshot()'); // otherwise a transaction sees its first snapshot
+      await owner.query('select pg_stat_clear_snapshot()'); // otherwise the transaction keeps seeing its first snapshot
       const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
       return (await owner.query(waiting)).rowCount;
     };

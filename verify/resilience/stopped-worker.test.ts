@@ -6,7 +6,7 @@ import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import type { ServerProcess } from '@assay/testing/service/api-process.ts';
 import { lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
-import { openHold } from '@assay/testing/service/hold.ts';
+import { openHoldingProxy } from '@assay/testing/service/hold.ts';
 import { rowsOf } from '@assay/testing/service/submission-rows.ts';
 import { assetPath, type Created, uploadText } from '@assay/testing/service/submissions.ts';
 import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
@@ -30,11 +30,11 @@ const longText = await uploadText(client, 'long.txt', 'word '.repeat(200_000));
 type Stopped = {
   worker: ServerProcess;
   created: Created;
-  /** Resolves when, after the pause, it has finished what it was doing. */
+  /** Resolves when the worker, after the pause, has finished what it was doing. */
   resumed: Promise<void>;
 };
 
-/** A worker that has just stopped itself, right before the statement that starts with these words. */
+/** Starts a worker that stops itself right before the statement that starts with these words. */
 async function stopBefore(fixture: WorkerFixture, statement: string): Promise<Stopped> {
   const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
   const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
@@ -51,9 +51,9 @@ async function stopBefore(fixture: WorkerFixture, statement: string): Promise<St
   return { worker, created, resumed };
 }
 
-/** A worker that was stopped after it had read the first part of the file. */
+/** Starts a worker and stops it after it has read the first part of the file. */
 async function stopInDownload(fixture: WorkerFixture): Promise<Stopped> {
-  const storage = await openHold(storageUrlOf(api.config), 100_000);
+  const storage = await openHoldingProxy(storageUrlOf(api.config), 100_000);
   const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
   const worker = await fixture.startWorker(storageAt(storage.url, api.config), {
     preload: crashAt,
@@ -94,7 +94,7 @@ const cancelled = { assets: [{ error_type: 'cancelled' }], issues: [], examinati
 const retried = { assets: [{ status: 'complete', attempt: 2 }], examinations: [], credits: [{ attempt: 2 }] };
 const gone = { submissions: [], assets: [], issues: [], examinations: [], credits: [] };
 
-describe.concurrent(`a worker that is stopped for ${stopSeconds} s and then continues`, () => {
+describe.concurrent(`a worker stopped for ${stopSeconds} s`, () => {
   test.for([
     ['during the download', 'another worker settles the asset', stopInDownload, letItBe, settled],
     ['before it writes findings', 'another worker settles the asset', stopBeforeFindings, letItBe, settled],
@@ -103,7 +103,7 @@ describe.concurrent(`a worker that is stopped for ${stopSeconds} s and then cont
     ['before it writes findings', 'the asset is cancelled and retried', stopBeforeFindings, cancelAndRetry, retried],
     ['before it writes findings', 'the asset is cancelled and deleted', stopBeforeFindings, cancelAndDelete, gone],
   ] as const)(
-    '%s, while %s, does not change that outcome, and then processes new work',
+    '%s, while %s, leaves that outcome unchanged and then processes new work',
     { timeout: testMillisMax },
     async ([_where, _what, stop, happen, outcome], { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace);
@@ -132,17 +132,17 @@ describe.concurrent(`a worker that is stopped for ${stopSeconds} s and then cont
   );
 });
 
-describe('a failure during a stop counts as an outage and ends no process', () => {
-  test('when a download was aborted before it was read', async () => {
+describe('an operation interrupted during a stop', () => {
+  test('fails with storage_unavailable if it was a download aborted before it was read', async () => {
     const { etag } = (await blobs.openSnapshot(blobs.home, longText, AbortSignal.timeout(30_000))) as { etag: string };
     const patience = new AbortController();
     const bytes = (await blobs.download(blobs.home, longText, etag, patience.signal)) as AsyncIterable<Buffer>;
     patience.abort();
-    await sleep(100); // it has been reported by now
+    await sleep(100); // an unhandled error would have been reported by now
     await expect(Array.fromAsync(bytes)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  test('when the database closed a connection between two statements of a transaction', async () => {
+  test('fails with service_unavailable if the database closed the connection between two statements of a transaction', async () => {
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await owner.connect();
     const interrupted = db.transaction().execute(async (transaction) => {

@@ -21,7 +21,7 @@ const idle = await openTestApi(settings);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 
-/** All requests wait for one row. On a busy machine some time out and are repeated, as a client would do. */
+/** All requests wait for one row. On a busy host some time out and are repeated, as a client would do. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   const answer = await ask();
   const isUnanswered = answer.status === 502 || answer.body.code === 'idempotency_in_flight';
@@ -97,7 +97,7 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     await Promise.all(Array.from({ length: atOnce }, runner));
     console.log('races:', JSON.stringify(outcomes));
     expect(outcomes.analysed + outcomes.refused + outcomes['validated the second']).toBe(raceCount);
-    // Otherwise the timing was wrong and nothing was tested.
+    // Both outcomes must occur, otherwise the timing was wrong and nothing was tested.
     expect(Math.min(outcomes.analysed, outcomes.refused)).toBeGreaterThan(0);
   }, 900_000);
 

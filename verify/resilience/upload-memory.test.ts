@@ -7,7 +7,9 @@ import { createClient } from '@assay/testing/service/client.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { afterAll, expect, test } from 'vitest';
 
-/** `UPLOADS=200` in the nightly run. Even the short run has far more than the 24 that a process reads at once. */
+/**
+ * `UPLOADS=200` in the nightly run. Even the short run has far more uploads than the 24 that a process reads at once.
+ */
 const concurrent = Number(process.env.UPLOADS ?? 60);
 const growthBytesMax = 100 * 1000 * 1000;
 

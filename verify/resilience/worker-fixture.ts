@@ -11,7 +11,7 @@ import { type Created, submit } from '@assay/testing/service/submissions.ts';
 
 export type WorkerFixture = Awaited<ReturnType<typeof openWorkerFixture>>;
 
-/** An API in this process with its own queues, and worker processes for them that can be started and killed. */
+/** Starts an API in this process with its own queues; worker processes for these queues can be started and killed. */
 export async function openWorkerFixture(workspace: TestWorkspace, mode: 'live' | 'sandbox' = 'live') {
   const environment = testEnvironment({
     ...liftedLimits,
@@ -23,7 +23,10 @@ export async function openWorkerFixture(workspace: TestWorkspace, mode: 'live' |
   const client = createClient(url, mode === 'live' ? workspace.liveKey : workspace.sandboxKey);
   const workers: ServerProcess[] = [];
 
-  /** A busy engine may not accept the run within the time of a request; without a sweeper it is started again here. */
+  /**
+   * A busy engine may not accept the run within the time limit of a request; as no sweeper runs, the run is started
+   * again here.
+   */
   async function untilStarted({ submissionId }: Created, run = 1): Promise<void> {
     for (;;) {
       const due = await findDueRun(handles.db, workspace.workspaceId as never, submissionId, run);

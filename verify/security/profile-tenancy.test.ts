@@ -4,7 +4,7 @@ import type { Answer, Client } from '@assay/testing/service/client.ts';
 import { uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 
-// The matrix in tenancy.test.ts is about ids in paths. Bodies and queries name a profile too, by id or name.
+// tenancy.test.ts covers ids in paths. Bodies and queries name a profile too, by id or name.
 const api = await openTestApi(liftedLimits);
 const home = await api.makeWorkspace();
 const live = api.client(home.liveKey);
@@ -19,32 +19,35 @@ await live.delete(`/profiles/${gone.profileId}`);
 const blobPath = await uploadText(live);
 
 type Ask = (client: Client, profile: string) => Promise<Answer>;
-const asked: [string, Ask][] = [
+const profileRequests: [string, Ask][] = [
   [
     'metadata.assay.profile',
     (client, profile) => client.post('/submissions', { assets: [{ blobPath }], metadata: { assay: { profile } } }),
   ],
-  ['extends of a new profile', (client, profile) => client.post('/profiles', { name: 'above', extends: { profile } })],
   [
-    'the query of a comparison',
+    'the `extends` of a new profile',
+    (client, profile) => client.post('/profiles', { name: 'above', extends: { profile } }),
+  ],
+  [
+    'a comparison query',
     (client, profile) => client.get(`/profiles/${own.profileId}/compare?with=${encodeURIComponent(profile)}`),
   ],
 ];
 
-/** The response without what identifies the request itself, and with one word for the profile that it asked for. */
+/** The response without what identifies the request, and with a placeholder for the requested profile. */
 function shown({ status, body }: Answer, profile: string): string {
   const { requestId, instance, ...problem } = body;
   return JSON.stringify({ status, problem }).replaceAll(profile, 'it');
 }
 
-describe.each(asked)('a profile named in %s', (_, ask) => {
+describe.each(profileRequests)('a profile named in %s', (_, ask) => {
   test.each([
     ['of another workspace, by id,', theirs.profileId],
     ['of another workspace, by name,', theirs.name],
     ['that was deleted, by id,', gone.profileId],
     ['that was deleted, by name,', gone.name],
     ['with the id of another resource', blobPath.split('/')[0] as string],
-    ['with an impossible name', '*'],
+    ['with an invalid name', '*'],
   ])('%s is refused in the same way as one that does not exist (§1i)', async (_what, profile) => {
     for (const client of [live, sandbox]) {
       const answer = await ask(client, profile);
@@ -55,7 +58,7 @@ describe.each(asked)('a profile named in %s', (_, ask) => {
   });
 });
 
-test('the list of profiles contains none of another workspace (§1i)', async () => {
+test('the list of profiles contains no profile of another workspace (§1i)', async () => {
   const { body } = await live.get('/profiles');
   expect(JSON.stringify(body)).not.toContain('their-secret');
   expect(body.profiles.at(-1).name).toBe('own');

@@ -12,7 +12,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 const pepper = { old: randomBytes(32).toString('hex'), fresh: randomBytes(32).toString('hex') };
 const key = { old: randomBytes(32).toString('base64'), fresh: randomBytes(32).toString('base64') };
-/** The steps of an operator, with two processes that are replaced one after the other. */
+/** The operator's steps; at each step, two processes are replaced one after the other. */
 const steps = {
   before: { KEY_PEPPER: pepper.old, WEBHOOK_SECRETS_KEY: key.old },
   'the new ones read': {
@@ -76,7 +76,7 @@ test('no request fails and no signature is wrong while the pepper and the webhoo
   expect(receiver.received.length).toBe(tally.samples);
 });
 
-test('a secret whose key was removed too early causes a 500, and works again with that key', async () => {
+test('a webhook secret whose encryption key was removed too early causes a 500, and works again with that key', async () => {
   const before = await open('before');
   const { liveKey } = await before.makeWorkspace();
   const subscription = await subscribe(before.client(liveKey), receiver.url);

@@ -10,8 +10,8 @@ import { startApi } from '@assay/server/start/api.ts';
 import { engineSecurityOf, openHandles } from '@assay/server/start/open-platform.ts';
 import { startWorker } from '@assay/server/start/worker.ts';
 import type { Certificates } from '@assay/testing/faults/certificates.ts';
-import { makeClientCertificates, makeHandshakes } from '@assay/testing/faults/server-certificates.ts';
-import { type GateOptions, openEngineGate } from '@assay/testing/faults/tls-engine.ts';
+import { makeClientCertificates, makeTlsScenarios } from '@assay/testing/faults/server-certificates.ts';
+import { openTlsEngine, type TlsEngineOptions } from '@assay/testing/faults/tls-engine.ts';
 import { openTlsPostgres, openTlsRedis } from '@assay/testing/faults/tls-servers.ts';
 import { type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
@@ -20,7 +20,7 @@ import { submit, untilFinished, uploadText } from '@assay/testing/service/submis
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
-const { right, expired, wrongName, wrongAuthority } = await makeHandshakes();
+const { valid, expired, wrongName, untrustedCa } = await makeTlsScenarios();
 const client = makeClientCertificates();
 const foreign = makeClientCertificates();
 const apiKey = randomBytes(24).toString('base64url');
@@ -29,23 +29,23 @@ const plainEngine = testEnvironment().TEMPORAL_ADDRESS as string;
 const [redis, postgres] = await Promise.all([openTlsRedis(), openTlsPostgres()]);
 afterAll(() => Promise.all([redis.close(), postgres.close()]));
 
-async function openGate(server: Certificates, options?: GateOptions) {
-  const gate = await openEngineGate(plainEngine, server, options);
+async function openGate(server: Certificates, options?: TlsEngineOptions) {
+  const gate = await openTlsEngine(plainEngine, server, options);
   onTestFinished(gate.close);
   return gate;
 }
 
-/** Everything over TLS, to servers of this file. */
-const secured = (engineAddress: string, authorityFile: string) => ({
+/** Settings that connect to the servers of this file over TLS. */
+const secured = (engineAddress: string, caFile: string) => ({
   DATABASE_URL: postgres.url,
-  DATABASE_CA_FILE: authorityFile,
+  DATABASE_CA_FILE: caFile,
   REDIS_URL: redis.url,
-  REDIS_CA_FILE: authorityFile,
+  REDIS_CA_FILE: caFile,
   TEMPORAL_ADDRESS: engineAddress,
-  TEMPORAL_TLS_CA_FILE: authorityFile,
+  TEMPORAL_TLS_CA_FILE: caFile,
 });
 
-/** A submission that the API hands to Temporal, and that a worker runs. */
+/** Runs a submission through an API and a worker, and returns its status and the readiness of the parts. */
 async function runSubmission(config: Config) {
   const api = await startApi(config);
   onTestFinished(api.stop);
@@ -73,10 +73,10 @@ const engineCall = (name: string) => `/temporal.api.workflowservice.v1.WorkflowS
 const ofApiAndWorker = expect.arrayContaining(['StartWorkflowExecution', 'PollWorkflowTaskQueue'].map(engineCall));
 
 describe('PostgreSQL, Redis and Temporal with TLS', () => {
-  test('a certificate of the configured CA is accepted by migrations and by a submission from end to end', async () => {
-    await Promise.all([redis.start(right.server), postgres.start(right.server)]);
-    const gate = await openGate(right.server);
-    const settings = { ...secured(gate.address, right.trusted), WORKER_QUEUES: 'sandbox' };
+  test('a certificate of the configured CA is accepted for migrations and for a complete submission', async () => {
+    await Promise.all([redis.start(valid.server), postgres.start(valid.server)]);
+    const gate = await openGate(valid.server);
+    const settings = { ...secured(gate.address, valid.trusted), WORKER_QUEUES: 'sandbox' };
     const config = readConfig(testEnvironment(settings));
     await migrate(config.DATABASE_URL);
     expect(await runSubmission(config)).toEqual(completed);
@@ -93,7 +93,7 @@ describe('PostgreSQL, Redis and Temporal with TLS', () => {
   test.each([
     ['an expired certificate', expired, "the server's certificate has expired"],
     ['a certificate for another host', wrongName, "the server's certificate is for another host"],
-    ['a certificate of another CA', wrongAuthority, "the server's certificate is not signed by a trusted CA"],
+    ['a certificate of another CA', untrustedCa, "the server's certificate is not signed by a trusted CA"],
   ])('%s is refused by every role, with the reason in the log', async (_what, { server, trusted }, reason) => {
     await Promise.all([redis.start(server), postgres.start(server)]);
     const gate = await openGate(server);
@@ -102,7 +102,7 @@ describe('PostgreSQL, Redis and Temporal with TLS', () => {
     const logged = new Map<unknown, unknown>();
     const api = await startServerProcess('api', environment, {
       onEntry({ msg, part, reason: found }) {
-        // On a slow machine, the first reason may be a timeout.
+        // On a slow host, the first reason may be a timeout.
         if (found) logged.set(part ?? String(msg).split(' ')[0], found);
       },
     });
@@ -133,12 +133,9 @@ describe('PostgreSQL and Redis that require a client certificate', () => {
     ['accept the configured one', { ...pair, DATABASE_URL: withPair }, 'ready', ['up', 'up']],
     ['refuse a client without one', {}, 'reconnecting', ['down', 'down']],
   ])('%s', async (_what, settings, redisStatus, states) => {
-    await Promise.all([
-      redis.start(right.server, client.authorityFile),
-      postgres.start(right.server, client.authorityFile),
-    ]);
+    await Promise.all([redis.start(valid.server, client.caFile), postgres.start(valid.server, client.caFile)]);
     const { handles, close } = openHandles(
-      readConfig(testEnvironment({ ...secured(plainEngine, right.trusted), ...settings })),
+      readConfig(testEnvironment({ ...secured(plainEngine, valid.trusted), ...settings })),
     );
     onTestFinished(close);
     const stateOf = (check: Promise<unknown>) =>
@@ -152,16 +149,16 @@ describe('PostgreSQL and Redis that require a client certificate', () => {
 });
 
 describe('Temporal', () => {
-  const trust = { TEMPORAL_TLS_CA_FILE: right.trusted };
+  const trust = { TEMPORAL_TLS_CA_FILE: valid.trusted };
   const pairOf = ({ certificateFile, keyFile }: Certificates) => ({
     TEMPORAL_TLS_CERT_FILE: certificateFile,
     TEMPORAL_TLS_KEY_FILE: keyFile,
   });
-  const mutual: GateOptions = { clientAuthorityFile: client.authorityFile };
+  const mutual: TlsEngineOptions = { clientCaFile: client.caFile };
 
-  test.each<[string, Certificates, GateOptions, Record<string, string>]>([
-    ['a client certificate', right.server, mutual, { ...trust, ...pairOf(client) }],
-    ['an API key', right.server, { apiKey }, { ...trust, TEMPORAL_API_KEY: apiKey }],
+  test.each<[string, Certificates, TlsEngineOptions, Record<string, string>]>([
+    ['a client certificate', valid.server, mutual, { ...trust, ...pairOf(client) }],
+    ['an API key', valid.server, { apiKey }, { ...trust, TEMPORAL_API_KEY: apiKey }],
     [
       'a certificate for the configured server name',
       wrongName.server,
@@ -175,7 +172,7 @@ describe('Temporal', () => {
     expect(gate.calls).toEqual(ofApiAndWorker);
   });
 
-  test.each<[string, GateOptions, Record<string, string>, string]>([
+  test.each<[string, TlsEngineOptions, Record<string, string>, string]>([
     ['no client certificate', mutual, trust, 'requires a client certificate'],
     [
       'a client certificate of another CA',
@@ -187,7 +184,7 @@ describe('Temporal', () => {
     ['no API key', { apiKey }, trust, 'refused the API key or found none'],
     ['only public CAs trusted', {}, { TEMPORAL_TLS: 'true' }, 'not signed by a trusted CA'],
   ])('with %s, neither the API nor a worker connects, and both log why', async (_what, options, settings, reason) => {
-    const gate = await openGate(right.server, options);
+    const gate = await openGate(valid.server, options);
     const config = readConfig(testEnvironment({ ...settings, TEMPORAL_ADDRESS: gate.address }));
     const { handles, close } = openHandles(config);
     onTestFinished(close);
@@ -198,7 +195,7 @@ describe('Temporal', () => {
   });
 
   test('a connection fails if only Temporal or only the service uses TLS', async () => {
-    const gate = await openGate(right.server);
+    const gate = await openGate(valid.server);
     const failureWith = async (settings: Record<string, string>) => {
       const { handles, close } = openHandles(readConfig(testEnvironment(settings)));
       onTestFinished(close);

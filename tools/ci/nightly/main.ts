@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { runCommand } from '../gate/run-command.ts';
-import { commitHere, describeStatus, passedHere } from './status.ts';
+import { currentCommit, describeStatus, hasPassedOnThisCode } from './status.ts';
 import { type Row, readReport, readSuites, reportFile } from './suites.ts';
 
 /**
@@ -29,11 +29,11 @@ async function runSuites(): Promise<boolean> {
   let failed = 0;
   for (const [i, suite] of chosen.entries()) {
     console.log(`\n== ${suite.suite} (${i + 1} of ${chosen.length})`);
-    if (!isForced && passedHere(suite.suite)) {
+    if (!isForced && hasPassedOnThisCode(suite.suite)) {
       console.log('passed on this code: not repeated');
       continue;
     }
-    // A new seed for every run; the report has it, so that a failure can be repeated.
+    // Each run gets a new seed, which the report contains, so that a failure can be repeated.
     const command = suite.command.replace('SEED=random', () => `SEED=${randomInt(1, 2 ** 30)}`);
     const beganAt = performance.now();
     const { passed, failures, skips, files, lastLines } = await runCommand(['bash', '-c', command]);
@@ -48,7 +48,7 @@ async function runSuites(): Promise<boolean> {
           ? `${passed} passed, ${failures.length + skips.length} failed`
           : lastFigure(lastLines),
       minutes: ((performance.now() - beganAt) / 60_000).toFixed(1),
-      commit: commitHere(),
+      commit: currentCommit(),
       date: new Date().toISOString().slice(0, 10),
       command,
     });

@@ -24,20 +24,20 @@ function describeRow(suite: string, row?: Row): string | undefined {
     : undefined;
 }
 
-/** Not counted as changes: the files that suites write. */
-const written = [':/', ':(exclude,top)*.md', ':(exclude,top)verify/resilience/chaos/results'];
+/** All files except those that suites write: a change to one of them is not a change of the code. */
+const codePathspec = [':/', ':(exclude,top)*.md', ':(exclude,top)verify/resilience/chaos/results'];
 
 /** Whether a suite passed on this code. */
-export function passedHere(suite: string): boolean {
+export function hasPassedOnThisCode(suite: string): boolean {
   const row = readReport().find((one) => one.suite === suite);
   return (
     row?.result === 'passed' &&
     !row.commit.endsWith('+') &&
-    git('diff', '--name-only', row.commit, '--', ...written) === ''
+    git('diff', '--name-only', row.commit, '--', ...codePathspec) === ''
   );
 }
 
-/** The commit that is checked out; with a plus if something else is in the working tree. */
-export function commitHere(): string {
-  return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', ...written) === '' ? '' : '+');
+/** The commit that is checked out, followed by a plus if the working tree differs from it. */
+export function currentCommit(): string {
+  return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain', '--', ...codePathspec) === '' ? '' : '+');
 }

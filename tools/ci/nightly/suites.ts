@@ -13,7 +13,7 @@ export const reportFile = join(import.meta.dirname, 'report.md');
 export const readSuites = () => parseTable(readFileSync(suitesFile, 'utf8')) as Suite[];
 export const readReport = () => (existsSync(reportFile) ? (parseTable(readFileSync(reportFile, 'utf8')) as Row[]) : []);
 
-/** The table of a Markdown page: a record for each row, with the headings as keys. */
+/** The rows of a Markdown page's table as records, with the headings as keys. */
 function parseTable(page: string): Record<string, string>[] {
   const lines = page.split('\n').filter((line) => line.startsWith('|'));
   const [headings = [], , ...rows] = lines.map((line) =>

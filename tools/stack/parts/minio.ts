@@ -9,7 +9,7 @@ import { openS3 } from './versitygw.ts';
 const buildScript = join(import.meta.dirname, '..', '..', '..', '.ci', 'build-minio');
 const addressOf = ({ ports }: Instance) => `http://127.0.0.1:${ports.minio}`;
 
-/** A second S3 server, only for the nightly conformance suite. It is built when it is first prepared, in ten minutes. */
+/** A second S3 server, only for the nightly conformance suite. It is built on first use, which takes ten minutes. */
 export const minio: Part = {
   name: 'minio',
   stopSignal: 'SIGTERM',

@@ -21,7 +21,7 @@ export const redis: Part = {
       ['--appendonly', 'no'],
     ].flat(),
   }),
-  // INFO over a plain socket: one answer does not justify a client library.
+  // INFO over a plain socket: a single command does not justify a client library.
   readVersion: ({ ports }) =>
     new Promise((resolve, reject) => {
       const socket = connect({ port: ports.redis, host: '127.0.0.1', timeout: 2000 });

@@ -10,7 +10,7 @@ const version = versionInSetup('TEMPORAL_VERSION');
 const programs = join(cacheDir, `temporal-${version}`);
 const settingsFile = join(import.meta.dirname, '..', 'temporal-settings.yaml');
 
-// Fixed for the lifetime of the database. 64 shards cost 25 ms of CPU per second when idle; production uses 512.
+// Cannot be changed in an existing database. 64 shards cost 25 ms of CPU per second when idle; production uses 512.
 const shardsOf = ({ name }: Instance) => (name === 'test' || name === 'faults' ? 8 : 64);
 
 export const temporal: Part = {
@@ -73,7 +73,7 @@ async function withConnection<T>(instance: Instance, work: (connection: Connecti
   }
 }
 
-// The schema files are in the tool. `create` and `setup-schema` fail if the database has them already, `update` does not.
+// The tool contains the schema files. `create` and `setup-schema` fail on an existing database, unlike `update-schema`.
 function updateSchema(instance: Instance, database: string, schema: string): void {
   const run = (...args: string[]) =>
     execFileSync(join(programs, 'temporal-sql-tool'), ['--db', database, ...args], {

@@ -15,16 +15,16 @@ export const versitygwTool: GoTool = {
   main: './cmd/versitygw',
 };
 
-/** The folder of the bucket: an object is a file in it, with its key as path. */
-export const folderOf = (instance: Instance) => join(dataDir(instance), s3Bucket);
+/** The bucket's folder: each object is a file in it, with its key as path. */
+export const bucketFolderOf = (instance: Instance) => join(dataDir(instance), s3Bucket);
 
 const addressOf = ({ ports }: Instance) => `http://127.0.0.1:${ports.versitygw}`;
 const dataDir = (instance: Instance) => join(instance.dir, 'versitygw');
 
-/** An S3 server that stores objects as files. Their metadata are extended attributes, which ext4, XFS and Btrfs have. */
+/** An S3 server that stores objects as files. Metadata is in extended attributes, which ext4, XFS and Btrfs have. */
 export const versitygw: Part = {
   name: 'versitygw',
-  // It answers a PUT once the file has its name, so SIGKILL loses nothing that was acknowledged.
+  // versitygw answers a PUT only when the file is in its place, so SIGKILL loses nothing that was acknowledged.
   stopSignal: 'SIGTERM',
   address: addressOf,
   async prepare(instance) {
@@ -46,7 +46,7 @@ export const versitygw: Part = {
   }),
   async readVersion(instance) {
     await openS3(instance, addressOf(instance)).listBuckets();
-    return version; // no response contains it
+    return version; // no response contains the version
   },
   provision: (instance) => createBucket(openS3(instance, addressOf(instance)), s3Bucket),
 };

@@ -11,7 +11,7 @@ export async function registerNamespace({ workflowService }: Connection, namespa
   await workflowService.registerNamespace(request).catch((error) => {
     if (error.code !== grpcAlreadyExists) throw error;
   });
-  // The server caches its registry of namespaces: wait until a worker would find this one.
+  // The server caches its namespaces: wait until a worker would find this one.
   for (let attempt = 1; ; attempt++) {
     try {
       await workflowService.describeTaskQueue({ namespace, taskQueue: { name: 'control' } });

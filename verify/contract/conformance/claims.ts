@@ -8,10 +8,10 @@ import { type Statement, statements } from './statements.ts';
 /** A test whose title names the statement it guards. */
 export type Claim = { id: string; file: string; title: string };
 
-const titled =
+const titlePattern =
   /\b(?:test|describe)(?:\.concurrent)?(?:\.each(?:\([\s\S]*?\)|`[\s\S]*?`))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
 const testsShownMax = 3;
-const mark = /§(\d+(?:\.\d+)?[a-z]|D\d+)\b/g;
+const statementMark = /§(\d+(?:\.\d+)?[a-z]|D\d+)\b/g;
 
 /** All test titles that name statements, in all test files. */
 export function readClaims(): Claim[] {
@@ -25,8 +25,8 @@ export function readClaims(): Claim[] {
     .sort()
     .flatMap((file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      return [...text.matchAll(titled)].flatMap(([, , title = '']) =>
-        [...title.matchAll(mark)].map(([, id = '']) => ({ id, file, title: plainTitle(title) })),
+      return [...text.matchAll(titlePattern)].flatMap(([, , title = '']) =>
+        [...title.matchAll(statementMark)].map(([, id = '']) => ({ id, file, title: plainTitle(title) })),
       );
     });
 }
@@ -43,7 +43,7 @@ export function isOpen(statement: Statement | undefined): statement is { open: s
   return typeof statement === 'object';
 }
 
-function inCell(tests: string[]): string {
+function formatCell(tests: string[]): string {
   const more = tests.length - testsShownMax;
   const shown = [...tests.slice(0, testsShownMax), ...(more > 0 ? [`and ${more} more`] : [])];
   return shown.join('<br>').replaceAll('|', '\\|');
@@ -53,7 +53,7 @@ function inCell(tests: string[]): string {
 export function describeConformance(claims: Claim[]): string {
   const testsOf = (id: string) => {
     const tests = claims.filter((claim) => claim.id === id).map(({ file, title }) => `\`${file}\`: ${title}`);
-    return inCell([...new Set(tests)]);
+    return formatCell([...new Set(tests)]);
   };
   const rows = Object.entries(statements).map(([id, statement]) =>
     isOpen(statement) ? `| §${id} | ${statement.open} | **open** |` : `| §${id} | ${statement} | ${testsOf(id)} |`,

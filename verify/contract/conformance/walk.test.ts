@@ -21,7 +21,7 @@ const sandbox = api.client(workspace.sandboxKey);
 const leaflet = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
 
 const seen: Answer[] = [];
-async function walk(step: Promise<Answer>): Promise<Answer> {
+async function recordAnswer(step: Promise<Answer>): Promise<Answer> {
   const answer = await step;
   seen.push(answer);
   return answer;
@@ -30,23 +30,28 @@ async function walk(step: Promise<Answer>): Promise<Answer> {
 const pathOf = ({ submissionId, assets }: Created, i = 0) =>
   `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 
-const issued = await walk(live.post('/uploads/url', { filename: 'spring ad.mp4', contentType: 'video/mp4' }));
-const put = await putBlob(issued.body.uploadUrl, sample('clip.mp4'));
-const uploaded = await walk(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
-const blobPaths: string[] = [uploaded.body.blobPath, issued.body.blobPath];
+const issuedUrl = await recordAnswer(
+  live.post('/uploads/url', { filename: 'spring ad.mp4', contentType: 'video/mp4' }),
+);
+const put = await putBlob(issuedUrl.body.uploadUrl, sample('clip.mp4'));
+const uploaded = await recordAnswer(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
+const blobPaths: string[] = [uploaded.body.blobPath, issuedUrl.body.blobPath];
 
 // No worker runs yet, so that the submissions stay as created and one of their files can be deleted.
-const lost = await uploadText(live, 'lost.txt');
-const spoilt = await submit(live, [lost, await uploadText(live, 'intact.txt')]);
-await openContainer(api.config).getBlobClient(lost).delete();
-const answered = await walk(
+const deletedBlobPath = await uploadText(live, 'lost.txt');
+const failing = await submit(live, [deletedBlobPath, await uploadText(live, 'intact.txt')]);
+await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
+const answered = await recordAnswer(
   live.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { campaign: 'spring' } }),
 );
 const created: Created = answered.body;
 const submissionPath = `/submissions/${created.submissionId}`;
-const waiting = await walk(live.get(submissionPath));
-const waitingAsset = await walk(live.get(pathOf(created)));
-const tooEarly = [await walk(live.get(`${pathOf(created)}/issues`)), await walk(live.get(`${pathOf(created)}/topics`))];
+const waiting = await recordAnswer(live.get(submissionPath));
+const waitingAsset = await recordAnswer(live.get(pathOf(created)));
+const tooEarly = [
+  await recordAnswer(live.get(`${pathOf(created)}/issues`)),
+  await recordAnswer(live.get(`${pathOf(created)}/topics`)),
+];
 
 await openTestWorker(api.config);
 const polled: { status: string; progressPercent: number }[] = [];
@@ -54,19 +59,20 @@ for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(5
   polled.push((await live.get(submissionPath)).body);
   if (['complete', 'failed'].includes(polled.at(-1)?.status ?? '')) break;
 }
-const done = await walk(live.get(submissionPath));
-const asset = await walk(live.get(pathOf(created)));
-const video = await walk(live.get(pathOf(created, 1)));
-const list = await walk(live.get(`${pathOf(created)}/issues`));
-const topics = await walk(live.get(`${pathOf(created)}/topics`));
-const versions = await walk(live.get(`${submissionPath}/versions`));
-await untilFinished(live, spoilt.submissionId);
-const failed = await walk(live.get(`/submissions/${spoilt.submissionId}`));
-const failedAsset = await walk(live.get(pathOf(spoilt)));
-const everyList = await walk(live.get('/submissions'));
-for (const path of ['/me', '/sidekicks', '/submissions/1', `${pathOf(created)}/changes`]) await walk(live.get(path));
-await walk(live.post('/submissions', { assets: [{ blobPath: 'x' }] }));
-await walk(api.client().get('/me'));
+const done = await recordAnswer(live.get(submissionPath));
+const asset = await recordAnswer(live.get(pathOf(created)));
+const video = await recordAnswer(live.get(pathOf(created, 1)));
+const list = await recordAnswer(live.get(`${pathOf(created)}/issues`));
+const topics = await recordAnswer(live.get(`${pathOf(created)}/topics`));
+const versions = await recordAnswer(live.get(`${submissionPath}/versions`));
+await untilFinished(live, failing.submissionId);
+const failed = await recordAnswer(live.get(`/submissions/${failing.submissionId}`));
+const failedAsset = await recordAnswer(live.get(pathOf(failing)));
+const everyList = await recordAnswer(live.get('/submissions'));
+for (const path of ['/me', '/sidekicks', '/submissions/1', `${pathOf(created)}/changes`])
+  await recordAnswer(live.get(path));
+await recordAnswer(live.post('/submissions', { assets: [{ blobPath: 'x' }] }));
+await recordAnswer(api.client().get('/me'));
 
 // Allowed values of a member, by its type in the tables of the interface.
 const isText = (value: unknown) => typeof value === 'string';
@@ -83,7 +89,7 @@ const isStatus = (value: unknown) =>
 const orNull = (is: (value: unknown) => boolean) => (value: unknown) => value === null || is(value);
 
 type Types = Record<string, (value: unknown) => boolean>;
-const wrongIn = (object: Record<string, unknown>, types: Types) =>
+const invalidMembersOf = (object: Record<string, unknown>, types: Types) =>
   Object.entries(types).flatMap(([name, is]) => (is(object[name]) ? [] : [`${name}: ${JSON.stringify(object[name])}`]));
 
 const versionTypes: Types = { assetId: isUuid, versionGroupId: isUuid, versionNumber: isInteger };
@@ -118,7 +124,7 @@ function* membersOf(value: unknown): Generator<[string, unknown]> {
 }
 const members = seen.flatMap(({ body }) => [...membersOf(body)]);
 
-describe('every response', () => {
+describe('responses', () => {
   test('every response has only camelCase members (§2a)', () => {
     expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
     const names = new Set(members.map(([name]) => name));
@@ -176,7 +182,7 @@ describe('uploads', () => {
     const upload = () => api.client(liveKey).uploadFile('a.txt', 'hello');
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await owner.connect();
-    // An unexpected error, for this workspace only: other tests use the table meanwhile.
+    // Causes an unexpected error in this workspace only, because other tests use the table meanwhile.
     await owner.query(`
       create function refuse_blob() returns trigger language plpgsql as 'begin raise exception ''full''; end';
       create trigger refuse_blob before insert on blobs for each row
@@ -188,12 +194,12 @@ describe('uploads', () => {
   });
 
   test('an upload URL has the documented members, and a file reaches the storage through it without a key (§1a, §2.5a, §4.1a)', () => {
-    expect(issued.status).toBe(200);
-    expect(wrongIn(issued.body, { uploadUrl: isUrl, blobPath: isText, expiresAt: isTime })).toEqual([]);
-    const [folder, name, ...rest] = issued.body.blobPath.split('/');
+    expect(issuedUrl.status).toBe(200);
+    expect(invalidMembersOf(issuedUrl.body, { uploadUrl: isUrl, blobPath: isText, expiresAt: isTime })).toEqual([]);
+    const [folder, name, ...rest] = issuedUrl.body.blobPath.split('/');
     expect([folder, rest]).toEqual([workspace.workspaceId, []]);
     expect(name).toMatch(/spring ad\.mp4$/);
-    expect(issued.body.uploadUrl.startsWith(api.url)).toBe(false);
+    expect(issuedUrl.body.uploadUrl.startsWith(api.url)).toBe(false);
     expect(put.ok).toBe(true);
   });
 
@@ -210,18 +216,18 @@ describe('uploads', () => {
     expect(video.body).toMatchObject({ filename: 'spring ad.mp4', status: 'complete' });
   });
 
-  test('the size limits of files are those of the interface (§8.1b)', () => {
+  test('the file size limits are those of the interface (§8.1b)', () => {
     const MiB = 1024 * 1024;
     const caps = { video: 5 * 1024 * MiB, audio: 500 * MiB, image: 50 * MiB, document: 100 * MiB };
     expect(assetBytesMax).toEqual(caps);
   });
 });
 
-describe('a submission', () => {
+describe('submissions', () => {
   test('a submission has every member of its type when it is created, complete and failed (§2.1a, §2.1g, §4.4b)', () => {
     for (const { status, body } of [waiting, done, failed]) {
       expect(status).toBe(200);
-      expect(wrongIn(body, submissionTypes)).toEqual([]);
+      expect(invalidMembersOf(body, submissionTypes)).toEqual([]);
     }
     expect([waiting, done, failed].map(({ body }) => body.status)).toEqual(['submitted', 'complete', 'failed']);
   });
@@ -247,7 +253,7 @@ describe('a submission', () => {
       expect(Date.parse(body.completedAt)).toBeGreaterThan(Date.parse(body.createdAt));
   });
 
-  test('a polled submission only progresses forward, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
+  test('a polled submission only moves forward, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
     const order = ['submitted', 'processing', 'complete'];
     const places = polled.map(({ status }) => order.indexOf(status));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
@@ -266,7 +272,7 @@ describe('a submission', () => {
     const statuses = [waiting, done, failed].flatMap(({ body }) => body.assets);
     expect(statuses).toHaveLength(6);
     for (const status of statuses) {
-      expect(wrongIn(status, assetStatusTypes)).toEqual([]);
+      expect(invalidMembersOf(status, assetStatusTypes)).toEqual([]);
       expect(Object.values(status).filter((member) => typeof member === 'object' && member !== null)).toEqual([]);
     }
     expect(failed.body.assets[0]).toMatchObject({ errorType: 'blob_missing', errorMessage: expect.any(String) });
@@ -288,7 +294,7 @@ describe('a submission', () => {
     },
   );
 
-  test('a submission is simulated because of its key alone, with the same address, path and body (§1h, §5b, §5g)', async () => {
+  test('a submission is simulated only because of its key: address, path and body are the same (§1h, §5b, §5g)', async () => {
     const json = { assets: [{ blobPath: uploaded.body.blobPath }] };
     const { used } = (await sandbox.get('/me')).body.credits;
     const [real, simulated] = [await live.post('/submissions', json), await sandbox.post('/submissions', json)];
@@ -300,7 +306,7 @@ describe('a submission', () => {
       { mode: 'live', status: 'complete', assets: [{ issueCount: asset.body.issueCount }] },
       { mode: 'sandbox', status: 'complete', assets: [{ issueCount: null }] },
     ]);
-    expect((await sandbox.get('/me')).body.credits.used - used).toBe(1); // for the real submission
+    expect((await sandbox.get('/me')).body.credits.used - used).toBe(1); // only the live submission costs a credit
   });
 });
 
@@ -317,7 +323,7 @@ describe('results', () => {
     };
     for (const { status, body } of [waitingAsset, asset, video, failedAsset]) {
       expect(status).toBe(200);
-      expect(wrongIn(body, types)).toEqual([]);
+      expect(invalidMembersOf(body, types)).toEqual([]);
     }
     const [first] = created.assets.map(versionOf);
     expect(asset.body).toMatchObject({ mimeType: 'application/pdf', ...first, versionNumber: 1 });
@@ -329,7 +335,7 @@ describe('results', () => {
     expect(video.body).toMatchObject({ submissionId, filename: 'spring ad.mp4', mimeType: 'video/mp4' });
   });
 
-  test('the result of an asset, its list of issues and its topics contain the same issues, and count them (§1d, §1k, §2.3d)', () => {
+  test('an asset’s result, issue list and topics contain the same issues, and the result counts them (§1d, §1k, §2.3d)', () => {
     const idsOf = (issues: { id: string }[]) => issues.map(({ id }) => id).sort();
     const ids = idsOf(asset.body.issues);
     expect(ids.length).toBeGreaterThan(1);
@@ -355,7 +361,7 @@ describe('results', () => {
       precedents: Array.isArray,
     };
     for (const issue of list.body.issues) {
-      expect(wrongIn(issue, types)).toEqual([]);
+      expect(invalidMembersOf(issue, types)).toEqual([]);
       expect(sidekicks.find(({ id }) => id === issue.sidekickId)?.rules).toHaveProperty(issue.ruleCode);
     }
   });
@@ -373,7 +379,7 @@ describe('results', () => {
     expect(body.issues[0].precedents).toEqual([precedent]);
   });
 
-  test('a list of topics has its four members (§2.5c)', () => {
+  test('a topics response has its four members (§2.5c)', () => {
     expect(Object.keys(topics.body).sort()).toEqual(['assetId', 'metadata', 'orphanIssues', 'topics']);
     expect(topics.body).toMatchObject({ assetId: asset.body.assetId, topics: [expect.any(Object)] });
   });

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// Loaded into the service before it starts. It measures how long the event loop was busy without a pause, in CPU time
-// of its thread: time in which a busy machine did not run the thread does not count.
+// Preloaded into the service. Measures how long the event loop was busy without a pause, in CPU time of its thread:
+// time in which a busy machine did not run the thread does not count.
 
 const tickMillis = 2;
 
@@ -14,7 +14,7 @@ const cpuMillis = () => {
 let longest = 0;
 let before = cpuMillis();
 
-// Due after every turn of the loop that takes longer, so the CPU time between two ticks is that of the turn.
+// Runs after every turn of the loop that takes longer than a tick, so the CPU time between two ticks is that turn's.
 const tick = () => {
   const now = cpuMillis();
   longest = Math.max(longest, now - before);
@@ -22,7 +22,7 @@ const tick = () => {
 };
 setInterval(tick, tickMillis).unref();
 
-/** Answers with the longest time since the previous request. */
+/** Answers with the longest busy time since the previous request. */
 const server = createServer((_request, response) => {
   tick();
   response.end(JSON.stringify(longest));

@@ -4,21 +4,21 @@ import type { HostileRequest, Target } from './hostile-request.ts';
 import { fill, hostileJson, hostileTexts, pick } from './hostile-texts.ts';
 import { type Field, valueAt, withValue } from './request-fields.ts';
 
-/** Far above the limit of every text: what takes time with the square of the length takes seconds. */
+/** Far above the limit of every text: at this length, an algorithm with quadratic time takes seconds. */
 const longBytes = 64 * 1024;
-/** The rest of the body has less. */
+/** Leaves 64 KiB of the limit for the rest of the body. */
 const fullBytes = jsonBodyBytesMax - 64 * 1024;
-/** A text whose schema has no limit is this long at least once, as if it had one. */
+/** The assumed limit of a text whose schema has none. */
 const usualCharactersMax = 2048;
-/** Limits in bytes, which no schema has. The name at the end of a blob path has that of a file name. */
+/** Limits in bytes, which a schema cannot express. The name at the end of a blob path has the limit of a file name. */
 const bytesMax: Record<string, number> = {
   filename: sentFilenameBytesMax,
   blobPath: exampleBlobPath.indexOf('spring-ad.mp4') + sentFilenameBytesMax,
 };
 
-const hole = '@hole@';
+const placeholder = '@hole@';
 
-/** A body for each field, in which only this field is hostile, so that the checks of the others are passed. */
+/** A body for each field, in which only this field is hostile, so that the other fields pass their checks. */
 export function* hostileBodies(
   target: Target,
   fields: Field[],
@@ -34,21 +34,21 @@ export function* hostileBodies(
       what: `body ${name}: ${what}`,
       body: () => Buffer.from(parts.join(filling())),
     });
-    const alone = JSON.stringify(withValue(example, path, hole)).split(`"${hole}"`);
+    const alone = JSON.stringify(withValue(example, path, placeholder)).split(`"${placeholder}"`);
     const isWhole = path.length === 0;
     for (const [what, json] of pick(hostileJson, isWhole ? 4 : 1, turn, 0)) yield ask(what, alone, () => json);
     if (field.schema.type !== 'string') continue;
 
     const valid = valueAt(example, path);
-    const text = typeof valid === 'string' ? withHole(valid) : hole;
-    const charactersMax = (field.schema.maxLength ?? usualCharactersMax) - text.length + hole.length;
+    const text = typeof valid === 'string' ? withPlaceholder(valid) : placeholder;
+    const charactersMax = (field.schema.maxLength ?? usualCharactersMax) - text.length + placeholder.length;
     const limit = bytesMax[String(path.at(-1))];
     const timesOf = (unit: string) =>
       limit === undefined
         ? charactersMax / unit.length
-        : (limit - Buffer.byteLength(text) + hole.length) / Buffer.byteLength(unit);
-    const inside = JSON.stringify(withValue(example, path, text)).split(hole);
-    const inEachItem = JSON.stringify(withValue(example, path, text, itemsMaxOf(field, fields))).split(hole);
+        : (limit - Buffer.byteLength(text) + placeholder.length) / Buffer.byteLength(unit);
+    const inside = JSON.stringify(withValue(example, path, text)).split(placeholder);
+    const inEachItem = JSON.stringify(withValue(example, path, text, itemsMaxOf(field, fields))).split(placeholder);
     for (const { name: what, unit, inJson } of pick(hostileTexts, 1, turn)) {
       const largest = () => inJson.repeat(Math.max(1, Math.floor(timesOf(unit))));
       yield ask(`${what}, at its largest`, inside, largest);
@@ -64,18 +64,18 @@ export function* hostileBodies(
   }
 }
 
-/** Before the extension, if there is one: the text begins and ends like the valid one. */
-function withHole(valid: string): string {
+/** Inserts the placeholder before the extension, if there is one, so that the text begins and ends like a valid one. */
+function withPlaceholder(valid: string): string {
   const at = valid.includes('.') ? valid.lastIndexOf('.') : valid.length;
-  return valid.slice(0, at) + hole + valid.slice(at);
+  return valid.slice(0, at) + placeholder + valid.slice(at);
 }
 
-/** How many items the outermost list around the field can have. */
+/** The maximum number of items in the outermost list that contains the field. */
 function itemsMaxOf({ path }: Field, fields: Field[]): number {
   const list = path.slice(0, path.indexOf(0));
   const field = fields.find((one) => one.schema.type === 'array' && one.path.join() === list.join());
   return field ? Math.min(field.schema.maxItems ?? 1000, 1000) : 1;
 }
 
-/** A whole number of units. */
+/** The length of as many whole units as fit into this number of bytes. */
 const cutAt = (unit: string, bytes: number) => Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))) * unit.length;

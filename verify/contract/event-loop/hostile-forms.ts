@@ -4,7 +4,7 @@ import { fill, headBytes, hostileTexts } from './hostile-texts.ts';
 const boundary = 'boundary';
 const disposition = (rest: string) => `Content-Disposition: form-data; name="file"; ${rest}`;
 
-/** Names of what is hostile → the head of the part, with the text in it. Bytes are one per character. */
+/** What is hostile → the head of the form part that contains the text. Each character is one byte. */
 const heads: Record<string, (text: string) => string> = {
   'quoted filename': (text) => `${disposition(`filename="a${text}.mp4"`)}\r\nContent-Type: video/mp4`,
   'bare filename': (text) => disposition(`filename=a${text}.mp4`),
@@ -15,7 +15,7 @@ const heads: Record<string, (text: string) => string> = {
   'name of a header': (text) => `${disposition('filename="a.mp4"')}\r\n${text}: a`,
 };
 
-/** Direct uploads of a small file. */
+/** Direct uploads of a small file in a hostile form. */
 export function* hostileForms(target: Target): Generator<HostileRequest> {
   const ask = (what: string, body: () => Buffer, delimiter = boundary): HostileRequest => ({
     ...target,
@@ -35,7 +35,7 @@ export function* hostileForms(target: Target): Generator<HostileRequest> {
   yield ask('many headers', () => partOf(`${plain}\r\n${fill('a: b\r\n', headBytes)}`));
   yield ask('many parts', () => Buffer.from(fill(`--${boundary}\r\n${plain}\r\n\r\n\r\n`, 10_000_000)));
   yield ask('a long preamble', () => Buffer.alloc(10_000_000, `\r\n--${boundary.slice(0, -1)}`));
-  // The search for the boundary compares as much as it can at every byte.
+  // The worst case for the search for the boundary: it almost matches everywhere.
   const repeated = 'a'.repeat(70);
   yield ask('a preamble like the boundary', () => Buffer.alloc(10_000_000, `\r\n--${'a'.repeat(69)}b`), repeated);
 }

@@ -1,8 +1,8 @@
 export type Target = { method: string; path: string };
 export type HostileRequest = Target & {
-  /** The part of the request, the name in it, and what is hostile about it. */
+  /** The hostile part of the request, the field in it, and what is hostile about the field. */
   what: string;
   headers?: Record<string, string>;
-  /** Made when it is sent: some have 1 MiB. */
+  /** Created only when the request is sent, because some bodies have 1 MiB. */
   body?: () => Buffer;
 };

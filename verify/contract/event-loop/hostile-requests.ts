@@ -7,13 +7,13 @@ import type { HostileRequest, Target } from './hostile-request.ts';
 import { fill, headBytes, hostileTexts, pick } from './hostile-texts.ts';
 import { requestFields } from './request-fields.ts';
 
-/** What exists in the caller's workspace. */
+/** Resources that exist in the caller's workspace. */
 export type Existing = {
-  /** By path parameter. */
+  /** Ids by path parameter. */
   ids: Record<string, string>;
   /** Required query parameters. */
   query: Record<string, string>;
-  /** In place of the values in the examples of the contract. */
+  /** A value in the contract's examples → the value that replaces it. */
   byExample: Record<string, string>;
 };
 
@@ -58,7 +58,7 @@ export function hostileRequests(route: Route, existing: Existing): Record<string
   };
 }
 
-/** Without names, in every header that anything reads. */
+/** Requests with each hostile text in each of these headers; by default, in every header that the service reads. */
 export function* hostileHeaders(target: Target, names = Object.keys(headers)): Generator<HostileRequest> {
   for (const name of names.map((one) => one.toLowerCase())) {
     for (const { name: text, inHeader } of hostileTexts) {
@@ -69,7 +69,7 @@ export function* hostileHeaders(target: Target, names = Object.keys(headers)): G
   }
 }
 
-/** One hostile text in every header, another one at the next turn: the code that reads headers is that of all routes. */
+/** One hostile text per header, another one each turn, because all routes share the code that reads headers. */
 export function pickedHeaders(target: Target, turn: number): HostileRequest[] {
   return Object.keys(headers).flatMap((name, i) => pick([...hostileHeaders(target, [name])], 1, turn + i, 0));
 }

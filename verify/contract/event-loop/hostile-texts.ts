@@ -1,7 +1,7 @@
-/** As much as fits beside the rest of a head of 16 KiB. */
+/** The length of a text that just fits into a request head of 16 KiB. */
 export const headBytes = 15_000;
 
-/** A text that is repeated: plain, in JSON, percent-encoded, and as bytes of a header, one per character. */
+/** A text to be repeated: plain, in JSON, percent-encoded, and as header bytes with one byte per character. */
 export type HostileText = { name: string; unit: string; inJson: string; inUrl: string; inHeader: string | undefined };
 
 function repeatable(name: string, unit: string, rest: Partial<HostileText> = {}): HostileText {
@@ -11,7 +11,7 @@ function repeatable(name: string, unit: string, rest: Partial<HostileText> = {})
   return { name, unit, inJson, inUrl, inHeader: bytes.toString('latin1'), ...rest };
 }
 
-/** What makes normalising, matching, splitting or comparing slow if nothing limits the length first. */
+/** Texts that are slow to normalise, match, split or compare unless their length is limited first. */
 export const hostileTexts: HostileText[] = [
   repeatable('combining marks', '\u0301\u0323'),
   repeatable('spaces', ' '),
@@ -33,8 +33,8 @@ export const hostileTexts: HostileText[] = [
 ];
 
 /**
- * The first ones, and so many of the others: the next ones at the next turn, so that all are used over all fields and
- * routes. Everything with `HOSTILE=all`.
+ * The first items and `count` of the others. Each turn takes the next ones, so that all are used across all fields and
+ * routes. With `HOSTILE=all`, all items.
  */
 export function pick<Item>(items: Item[], count: number, turn: number, firstCount = 2): Item[] {
   if (process.env.HOSTILE === 'all') return items;
@@ -42,14 +42,14 @@ export function pick<Item>(items: Item[], count: number, turn: number, firstCoun
   return [...first, ...Array.from({ length: count }, (_, i) => others[(turn * count + i) % others.length] as Item)];
 }
 
-/** Repeated to so many bytes. */
+/** Repeats a text until it has about this many bytes. */
 export function fill(unit: string, bytes: number): string {
   return unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
 }
 
 const list = (length: number, itemAt: (i: number) => string) => Array.from({ length }, (_, i) => itemAt(i)).join();
 
-/** JSON other than text: as long as a body can be, or with as many values as are still checked. */
+/** JSON values other than texts: as long as a body can be, or with as many values as the service still checks. */
 export const hostileJson = Object.entries({
   'nested lists': `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
   'nested objects': `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`,

@@ -20,12 +20,12 @@ type Document = {
 };
 
 export type Step = string | number;
-/** A field of a body. An item of a list is 0 in the path. */
+/** A field of a body. In its path, 0 stands for the items of a list. */
 export type Field = { path: Step[]; schema: Schema };
 
 const { paths, components } = makeOpenApi() as Document;
 
-/** Every name in a request of this route, as the OpenAPI document describes it. */
+/** The query parameters, headers and body fields of a route, from the OpenAPI document. */
 export function requestFields(route: Route) {
   const operations = paths[route.path] as Record<string, Operation>;
   const { parameters = [], requestBody } = operations[route.method.toLowerCase()] as Operation;
@@ -61,7 +61,7 @@ export function valueAt(value: unknown, path: Step[]): unknown {
   return path.reduce((inner: unknown, step) => (inner as Record<Step, unknown> | null | undefined)?.[step], value);
 }
 
-/** The value with another one at the path. The outermost list on the way has so many copies of its first item. */
+/** A copy of the value with `inner` at the path. The outermost list on the path gets `copies` of its first item. */
 export function withValue(value: unknown, [step, ...rest]: Step[], inner: unknown, copies = 1): unknown {
   if (step === undefined) return inner;
   const isList = typeof step === 'number';

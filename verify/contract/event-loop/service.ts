@@ -10,7 +10,7 @@ import type { Existing } from './hostile-requests.ts';
 
 const { makeWorkspace } = await openTestApi();
 
-/** An API in its own process that says how long its event loop was busy, and a workspace with one of every resource. */
+/** Starts an API process that measures how long its event loop is busy, and fills a workspace with resources. */
 export async function openMeasuredService(overrides: Record<string, string>) {
   const { promise: probeUrl, resolve } = Promise.withResolvers<string>();
   const settings = { TRUSTED_PROXIES: '127.0.0.1', CORS_ORIGINS: 'https://console.example.com', ...overrides };
@@ -28,7 +28,7 @@ export async function openMeasuredService(overrides: Record<string, string>) {
     existing: await fillWorkspace(createClient(service.url, sandboxKey), workspaceId),
     /** Resolves with the status; undefined if the connection was closed, as for a body that is too long. */
     send: (hostile: HostileRequest) => send(service.url, agent, sandboxKey, hostile),
-    /** The longest time since the previous call in which the event loop was busy, in milliseconds of CPU time. */
+    /** The longest time for which the event loop was busy since the previous call, in milliseconds of CPU time. */
     takeBusyMillis: async (): Promise<number> => (await fetch(await probeUrl)).json() as Promise<number>,
   };
 }
@@ -45,7 +45,7 @@ async function fillWorkspace(client: ReturnType<typeof createClient>, workspaceI
   const { body: profile } = await client.post('/profiles', { name: 'ours' });
   const { body: checks } = await client.get('/sidekicks');
   return {
-    // Without a worker there is no issue.
+    // There is no issue id, because without a worker there are no issues.
     ids: {
       submission_id: submissionId,
       asset_id: assets[0]?.assetId as string,
@@ -64,10 +64,10 @@ function send(origin: string, agent: Agent, key: string, hostile: HostileRequest
   const body = hostile.body?.() ?? Buffer.alloc(0);
   const headers = { 'x-api-key': key, ...hostile.headers, 'content-length': body.length };
   const { hostname, port } = new URL(origin);
-  // Not `fetch`: it changes paths and refuses headers that are valid.
+  // Not with `fetch`, which changes paths and refuses some valid headers.
   const sent = request({ hostname, port, agent, method: hostile.method, path: hostile.path, headers }, (answer) => {
     const { statusCode } = answer;
-    if (answer.headers['content-type'] === 'text/event-stream') answer.destroy(); // would not end
+    if (answer.headers['content-type'] === 'text/event-stream') answer.destroy(); // a stream would not end
     answer.resume();
     answer.once('end', () => resolve(statusCode)).once('close', () => resolve(statusCode));
   });

@@ -12,16 +12,17 @@ export type GeneratedClient = {
 };
 
 const smokeFolder = join(import.meta.dirname, 'smoke');
-// Without webhooks, which a client does not call: what 7.25 makes of them for Python is no valid code.
+// Without webhooks, which a client does not call: version 7.25 generates invalid Python code for them.
 const noWebhooks = ['models', 'apis', 'supportingFiles'];
 const noExtras = ['apiTests=false', 'modelTests=false', 'apiDocs=false', 'modelDocs=false'];
-const parts = ['--global-property', [...noWebhooks, ...noExtras].join(',')];
+const outputOptions = ['--global-property', [...noWebhooks, ...noExtras].join(',')];
 
-/** Each in its own folder of `scratch`. None of the commands skips the validation of the document. */
+/** The generated clients to be tested. None of their commands skips the validation of the document. */
 export function listClients({ generatorJar, pythonBin }: Tools, document: string): GeneratedClient[] {
   const openApiGenerator = (language: string, ...options: string[]) => [
-    ...['java', '-XX:TieredStopAtLevel=1', '-jar', generatorJar, 'generate'], // a short run: compiling more costs time
-    ...['--generator-name', language, '--input-spec', document, '--output', '.', ...parts, ...options],
+    // Full compilation costs more time than it saves in a short run.
+    ...['java', '-XX:TieredStopAtLevel=1', '-jar', generatorJar, 'generate'],
+    ...['--generator-name', language, '--input-spec', document, '--output', '.', ...outputOptions, ...options],
   ];
   const python = join(pythonBin, 'python');
   const goModule = ['--git-host', 'example.com', '--git-user-id', 'assay', '--git-repo-id', 'client'];

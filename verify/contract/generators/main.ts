@@ -11,12 +11,12 @@ import { installTools, type Tools } from './tools.ts';
 
 /**
  * Generates clients from the document that the service serves, with the generators that callers use, builds each client
- * and calls the service with it. Words as arguments select clients: `pnpm generators go`.
+ * and calls the service with it. Arguments select clients by a part of their names: `pnpm generators go`.
  */
-const secondsMax = 600; // the first build fetches what the generated client depends on
+const secondsMax = 600; // the first build downloads the dependencies of the generated client
 type Row = { client: string; generated: string; built: string; called: string };
 
-const asked = process.argv.slice(2).map((word) => word.toLowerCase());
+const requestedNames = process.argv.slice(2).map((word) => word.toLowerCase());
 const tools = await installTools();
 const scratch = mkdtempSync(join(tmpdir(), 'assay-generators-'));
 const failures: string[] = [];
@@ -25,9 +25,9 @@ try {
     const document = join(scratch, 'openapi.json');
     writeFileSync(document, await (await fetch(`${workspace.url}/openapi.json`)).text());
     const clients = listClients(tools, document).filter(
-      ({ name }) => asked.length === 0 || asked.some((word) => name.toLowerCase().includes(word)),
+      ({ name }) => requestedNames.length === 0 || requestedNames.some((word) => name.toLowerCase().includes(word)),
     );
-    if (clients.length === 0) throw new Error(`no client is called ${asked.join(', ')}`);
+    if (clients.length === 0) throw new Error(`no client is called ${requestedNames.join(', ')}`);
     const rows: Row[] = [];
     for (const client of clients) rows.push(await tryClient(client, workspace));
     printTable(rows);
@@ -38,7 +38,7 @@ try {
 for (const failure of failures) console.error(`\nFAILED: ${failure}`);
 if (failures.length > 0) process.exitCode = 1;
 
-/** Stops at the first step that fails: the later ones need it. */
+/** Generates, builds and calls a client. Stops at the first step that fails, because later steps need it. */
 async function tryClient(client: GeneratedClient, workspace: KnownWorkspace): Promise<Row> {
   const folder = mkdtempSync(join(scratch, 'client-'));
   const row: Row = { client: client.name, generated: '', built: '', called: '' };
@@ -77,7 +77,7 @@ async function tryClient(client: GeneratedClient, workspace: KnownWorkspace): Pr
   return row;
 }
 
-/** openapi-python-client formats what it writes with ruff, which it looks for on the path. */
+/** openapi-python-client formats its output with ruff, which must be in PATH. */
 function environmentOf({ pythonBin }: Tools): Record<string, string> {
   return {
     PATH: `${pythonBin}${delimiter}${process.env.PATH}`,

@@ -9,7 +9,7 @@ import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 /** The service with one workspace, and what a client must read from it. */
 export type KnownWorkspace = { url: string; key: string; workspaceId: string; submissionIds: string[] };
 
-/** Starts the API on a free port with a database of its own, and stops it afterwards. No worker: nothing changes meanwhile. */
+/** Starts the API on a free port with a database of its own, and stops it afterwards. There is no worker. */
 export function withService(use: (workspace: KnownWorkspace) => Promise<void>): Promise<void> {
   return withTestStack('generators', async (environment) => {
     const config = readConfig({

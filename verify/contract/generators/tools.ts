@@ -6,14 +6,14 @@ import { runCommand } from './run-command.ts';
 
 const generatorVersion = '7.25.0';
 const pythonClientVersion = '0.29.1';
-// What the Python client of OpenAPI Generator needs beside the dependencies of openapi-python-client.
+// Packages that OpenAPI Generator's Python client needs in addition to the dependencies of openapi-python-client.
 const pythonPackages = ['urllib3==2.8.0', 'python-dateutil==2.9.0.post0'];
 const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 const installSecondsMax = 600;
 
 export type Tools = { generatorJar: string; pythonBin: string };
 
-/** Installs what is missing into the cache of `./setup`. Only `pnpm generators` needs these, so `./setup` does not. */
+/** Installs missing tools into the cache of `./setup`, which leaves them out: only `pnpm generators` needs them. */
 export async function installTools(): Promise<Tools> {
   installPackages('default-jdk-headless', 'maven');
   return { generatorJar: await installGenerator(), pythonBin: await installPythonClient() };

@@ -4,22 +4,22 @@ import type { Mode, Settings, Status } from './model.ts';
 
 /**
  * A caller's actions, without ids: each describes the kind of its target, which is chosen from the model when the command
- * runs (targets.ts). So any part of a sequence is a valid sequence, and a failure can be shrunk.
+ * runs (targets.ts). Any part of a sequence is therefore a valid sequence, and a failing one can be shrunk.
  */
 export type Commands = {
   upload: { mode: Mode; filename: string } & Bytes;
   url: { mode: Mode; filename: string };
   put: { mode: Mode; upload: UploadSelector } & Bytes;
   submit: Submitting;
-  /** A create whose assets are new versions. */
+  /** Creates a submission whose assets are new versions. */
   version: Submitting;
   retry: { mode: Mode; asset: AssetSelector; isServed: boolean; key: string | undefined };
   cancel: OfSubmission;
   delete: OfSubmission;
-  /** Repeats a request that was answered under an `Idempotency-Key`. */
+  /** Repeats an answered request with its `Idempotency-Key`. */
   replay: { pick: number; isChanged: boolean };
   poll: OfSubmission;
-  /** Polls until everything that runs is finished. */
+  /** Polls until every running asset has ended. */
   settle: OfSubmission;
   versions: OfSubmission;
   asset: OfAsset;
@@ -42,7 +42,7 @@ export type Commands = {
   /** Replays a known delivery. */
   resend: OfSubscription & { pick: number };
   fire: OfSubmission & { isServed: boolean; eventType: FiredEventType; message: string | undefined };
-  /** Opens the stream of events after one that was shown before. */
+  /** Opens the event stream after an event that was shown before. */
   events: { mode: Mode; isServed: boolean; pick: number };
   /** Opens the stream of a submission, with or without an unknown event id. */
   follow: OfSubmission & { isServed: boolean; hasUnknownId: boolean };
@@ -56,7 +56,7 @@ export type Op = keyof Commands;
 export type CommandOf<Name extends Op> = { op: Name } & Commands[Name];
 export type Command = { [Name in Op]: CommandOf<Name> }[Op];
 
-/** Invalid files have no accepted type. */
+/** The content of a file. Invalid content has no accepted type. */
 type Bytes = { isValid: boolean; hasFindings: boolean };
 type OfSubmission = { mode: Mode; submission: SubmissionSelector };
 type OfAsset = { mode: Mode; asset: AssetSelector };
@@ -64,7 +64,7 @@ type OfSubscription = { by: Mode; subscription: SubscriptionSelector };
 
 export type Submitting = {
   mode: Mode;
-  /** Through the API whose queues a worker polls. */
+  /** Whether it is sent to the API whose queues a worker polls. */
   isServed: boolean;
   assets: { upload: UploadSelector; previous: SubmissionSelector | undefined }[];
   sidekicks: 'file safety' | 'none' | 'unknown';

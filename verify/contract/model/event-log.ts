@@ -3,11 +3,11 @@ import type { Client, Message } from '@assay/testing/service/client.ts';
 
 /** All events of a workspace as its stream shows them, from the first command on. */
 export type EventLog = {
-  /** In the order of the stream. */
+  /** All messages, in the order of the stream. */
   messages: Message[];
-  /** Events that were not taken yet. */
+  /** Returns the messages that were not taken yet. */
   takeNew(): Message[];
-  /** Resolves with the next event, or after this time. */
+  /** Resolves when the next message arrives, or after this time. */
   untilMore(millisMax: number): Promise<void>;
   close(): Promise<void>;
 };

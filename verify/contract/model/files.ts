@@ -12,13 +12,13 @@ export const contents = {
     ruleCodes: ['SAFE-PDF-AUTOMATIC-ACTION', 'SAFE-PDF-JAVASCRIPT'],
   },
   image: { bytes: () => sample('still.png'), extension: 'png', ruleCodes: [] },
-  // Not an accepted type.
+  // This type is not accepted.
   noise: { bytes: () => Buffer.from([0, 1, 2, 3]), extension: '', ruleCodes: [] },
 } as const;
 
 export type Content = keyof typeof contents;
 
-/** Few, so that a new version often has several candidates of its name or category. */
+/** Few names, so that a new version often has several candidates of its name or category. */
 export const filenames = ['a.txt', 'b.txt', 'scan.pdf', 'logo.png', 'mark.png'] as const;
 
 const contentTypes: Record<string, string> = { txt: 'text/plain', pdf: 'application/pdf', png: 'image/png' };

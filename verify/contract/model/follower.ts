@@ -8,9 +8,9 @@ import { type Asset, type Mode, type Status, type Submission, statusOfAsset } fr
 export type Follower = {
   submission: Submission;
   mode: Mode;
-  /** Undefined once it has ended. */
+  /** Undefined once the stream has ended. */
   stream: Stream | undefined;
-  /** Each message, with the submission as it was after it. */
+  /** The messages so far, each with the state of the submission that follows from it. */
   seen: Seen[];
 };
 
@@ -18,7 +18,7 @@ export type Follower = {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** `isWhole`: its message is the last of a change, so that the submission is consistent. */
+/** `isWhole`: the message is the last one of a change, so the submission is consistent. */
 type Seen = { id: string; isWhole: boolean; view: Body };
 
 /** Applies a message: it must contain something new, and only states that the submission really had. */
@@ -44,7 +44,7 @@ export function takeMessage({ submission, seen }: Follower, workspaceId: string,
   seen.push({ id, isWhole: true, view });
 }
 
-/** A message may be older than the model: it may show an earlier attempt, or this one before its end. */
+/** Checks an asset in a message, which may be older than the model and show an earlier attempt or an earlier state. */
 function checkShown(asset: Asset | undefined, shown: Body): void {
   assert.ok(asset && shown.retryCount < asset.attempt, `${JSON.stringify(shown)} never existed`);
   const { assetId, versionGroupId, versionNumber, upload, state } = asset;
@@ -84,7 +84,7 @@ export function isCurrent({ submission }: Follower, last: Seen | undefined): boo
   });
 }
 
-/** The stream ends after this message. */
+/** Whether the stream ends after this message. */
 export function isEnd(last: Seen | undefined): boolean {
   return last?.isWhole === true && stages[last.view.status as Status] === 2;
 }

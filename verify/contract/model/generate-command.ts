@@ -15,15 +15,16 @@ import type {
 import { filenames } from './files.ts';
 import type { Mode, Settings, Status } from './model.ts';
 
-// The weights are chosen so that every response occurs: tally.ts lists those that must.
+// The weights are chosen so that every response occurs that tally.ts requires.
 const mode: fc.Arbitrary<Mode> = weigh({ live: 5, sandbox: 1 });
 const filename = fc.constantFrom(...filenames);
 const bytes = { isValid: chance(0.85), hasFindings: chance(0.7) };
 const keys = fc.constantFrom('key 1', 'key 2', 'key 3');
 const key = maybe(0.25, keys);
 
-const read = selector<SubmissionSelector>({ any: 16, running: 8, deleted: 2, foreign: 1, unknown: 1 });
-const continued = selector<SubmissionSelector>({
+// Which resources the commands select, named after what is done to them.
+const readTarget = selector<SubmissionSelector>({ any: 16, running: 8, deleted: 2, foreign: 1, unknown: 1 });
+const continuedTarget = selector<SubmissionSelector>({
   decided: 8,
   any: 12,
   several: 16,
@@ -31,7 +32,7 @@ const continued = selector<SubmissionSelector>({
   foreign: 1,
   unknown: 1,
 });
-const cancelled = selector<SubmissionSelector>({
+const cancelledTarget = selector<SubmissionSelector>({
   retried: 24,
   unfinished: 8,
   running: 4,
@@ -39,9 +40,9 @@ const cancelled = selector<SubmissionSelector>({
   deleted: 1,
   foreign: 1,
 });
-const deleted = selector<SubmissionSelector>({ finished: 12, unfinished: 6, any: 4, deleted: 1, foreign: 1 });
-const awaited = selector<SubmissionSelector>({ running: 1 });
-const retried = selector<AssetSelector>({
+const deletedTarget = selector<SubmissionSelector>({ finished: 12, unfinished: 6, any: 4, deleted: 1, foreign: 1 });
+const awaitedTarget = selector<SubmissionSelector>({ running: 1 });
+const retriedTarget = selector<AssetSelector>({
   'most retried': 30,
   cancelled: 6,
   changed: 4,
@@ -50,7 +51,7 @@ const retried = selector<AssetSelector>({
   deleted: 1,
   foreign: 1,
 });
-const examined = selector<AssetSelector>({
+const examinedTarget = selector<AssetSelector>({
   complete: 12,
   any: 6,
   waiting: 3,
@@ -59,7 +60,7 @@ const examined = selector<AssetSelector>({
   deleted: 1,
   foreign: 1,
 });
-const submitted = selector<UploadSelector>({
+const submittedTarget = selector<UploadSelector>({
   ready: 48,
   flawed: 12,
   repeated: 2,
@@ -70,7 +71,7 @@ const submitted = selector<UploadSelector>({
   foreign: 1,
   invented: 1,
 });
-const overwritten = selector<UploadSelector>({ empty: 5, submitted: 10, any: 3, discarded: 1, invented: 1 });
+const overwrittenTarget = selector<UploadSelector>({ empty: 5, submitted: 10, any: 3, discarded: 1, invented: 1 });
 
 const submitting = {
   mode,
@@ -81,9 +82,16 @@ const submitting = {
   note: fc.nat(1),
 };
 const assetsWith = (previous: fc.Arbitrary<SubmissionSelector | undefined>) =>
-  fc.array(fc.record({ upload: submitted, previous }), { minLength: 1, maxLength: 3 });
+  fc.array(fc.record({ upload: submittedTarget, previous }), { minLength: 1, maxLength: 3 });
 
-const decided = selector<AssetSelector>({ flawed: 40, complete: 3, any: 2, 'no asset': 2, deleted: 2, foreign: 2 });
+const decidedTarget = selector<AssetSelector>({
+  flawed: 40,
+  complete: 3,
+  any: 2,
+  'no asset': 2,
+  deleted: 2,
+  foreign: 2,
+});
 const issue = selector<IssueSelector>({ own: 12, other: 1, foreign: 1, unknown: 1 });
 const decision = weigh<IssueStatus>({
   ACKNOWLEDGED: 4,
@@ -93,9 +101,16 @@ const decision = weigh<IssueStatus>({
   AWAITING_HUMAN_INPUT: 1,
 });
 
-const subscribed = selector<SubscriptionSelector>({ any: 14, inactive: 2, deleted: 2, foreign: 2, unknown: 1 });
-const changed = selector<SubscriptionSelector>({ any: 6, used: 6, inactive: 3, deleted: 1, foreign: 1, unknown: 1 });
-const resent = selector<SubscriptionSelector>({ used: 9, inactive: 9, deleted: 1, foreign: 1, unknown: 1 });
+const subscribedTarget = selector<SubscriptionSelector>({ any: 14, inactive: 2, deleted: 2, foreign: 2, unknown: 1 });
+const changedTarget = selector<SubscriptionSelector>({
+  any: 6,
+  used: 6,
+  inactive: 3,
+  deleted: 1,
+  foreign: 1,
+  unknown: 1,
+});
+const resentTarget = selector<SubscriptionSelector>({ used: 9, inactive: 9, deleted: 1, foreign: 1, unknown: 1 });
 const someTypes = fc.oneof(
   fc.constant<EventType[]>([...eventTypes]),
   fc.constantFrom(...eventTypes).map((type): EventType[] => [type]),
@@ -106,8 +121,8 @@ const change = fc.oneof(
   { weight: 1, arbitrary: fc.record({ eventTypes: someTypes }) },
   { weight: 1, arbitrary: fc.record({ mode: settingsMode }) },
 );
-const fired = selector<SubmissionSelector>({ any: 12, deleted: 1, foreign: 1, unknown: 1 });
-const followed = selector<SubmissionSelector>({
+const firedTarget = selector<SubmissionSelector>({ any: 12, deleted: 1, foreign: 1, unknown: 1 });
+const followedTarget = selector<SubmissionSelector>({
   unfinished: 12,
   running: 6,
   any: 6,
@@ -134,53 +149,64 @@ const decidedVersion = {
 const status = weigh<Status>({ submitted: 1, processing: 1, complete: 1, failed: 1 });
 
 export const command: fc.Arbitrary<Command> = fc.oneof(
-  doing('upload', 6, { mode, filename, ...bytes }),
-  doing('url', 3, { mode, filename }),
-  doing('put', 5, { mode, upload: overwritten, ...bytes }),
-  doing('submit', 13, { assets: assetsWith(fc.constant(undefined)), ...submitting }),
-  doing('version', 9, { assets: assetsWith(maybe(0.7, continued)), ...submitting }),
-  doing('version', 6, decidedVersion),
-  doing('poll', 8, { mode, submission: read }),
-  doing('retry', 27, { mode, asset: retried, isServed: chance(0.2), key }),
-  doing('cancel', 25, { mode, submission: cancelled }),
-  doing('delete', 8, { mode, submission: deleted }),
-  doing('versions', 4, { mode, submission: read }),
-  doing('asset', 3, { mode, asset: examined }),
-  doing('issues', 3, { mode, asset: examined }),
-  doing('topics', 2, { mode, asset: examined }),
-  doing('list', 3, { mode, limit: fc.constantFrom(1, 3, 100), status: maybe(0.5, status) }),
-  doing('replay', 3, { pick: fc.nat(9), isChanged: chance(0.3) }),
-  doing('me', 2, { mode }),
-  doing('settle', 4, { mode, submission: awaited }),
-  doing('purge', 4, {}),
-  doing('decide', 7, { mode, asset: decided, issue, status: decision, note: maybe(0.6, fc.constant('as agreed')) }),
-  doing('subscribe', 5, {
+  commandOf('upload', 6, { mode, filename, ...bytes }),
+  commandOf('url', 3, { mode, filename }),
+  commandOf('put', 5, { mode, upload: overwrittenTarget, ...bytes }),
+  commandOf('submit', 13, { assets: assetsWith(fc.constant(undefined)), ...submitting }),
+  commandOf('version', 9, { assets: assetsWith(maybe(0.7, continuedTarget)), ...submitting }),
+  commandOf('version', 6, decidedVersion),
+  commandOf('poll', 8, { mode, submission: readTarget }),
+  commandOf('retry', 27, { mode, asset: retriedTarget, isServed: chance(0.2), key }),
+  commandOf('cancel', 25, { mode, submission: cancelledTarget }),
+  commandOf('delete', 8, { mode, submission: deletedTarget }),
+  commandOf('versions', 4, { mode, submission: readTarget }),
+  commandOf('asset', 3, { mode, asset: examinedTarget }),
+  commandOf('issues', 3, { mode, asset: examinedTarget }),
+  commandOf('topics', 2, { mode, asset: examinedTarget }),
+  commandOf('list', 3, { mode, limit: fc.constantFrom(1, 3, 100), status: maybe(0.5, status) }),
+  commandOf('replay', 3, { pick: fc.nat(9), isChanged: chance(0.3) }),
+  commandOf('me', 2, { mode }),
+  commandOf('settle', 4, { mode, submission: awaitedTarget }),
+  commandOf('purge', 4, {}),
+  commandOf('decide', 7, {
+    mode,
+    asset: decidedTarget,
+    issue,
+    status: decision,
+    note: maybe(0.6, fc.constant('as agreed')),
+  }),
+  commandOf('subscribe', 5, {
     by: mode,
     isAllowed: chance(0.9),
     eventTypes: someTypes,
     mode: settingsMode,
     key: maybe(0.5, keys),
   }),
-  doing('change', 4, { by: mode, subscription: changed, change }),
-  doing('unsubscribe', 1, { by: mode, subscription: subscribed }),
-  doing('subscription', 2, { by: mode, subscription: subscribed }),
-  doing('subscriptions', 1, { by: mode, limit: fc.constantFrom(1, 100) }),
-  doing('deliveries', 3, { by: mode, subscription: subscribed, limit: fc.constantFrom(3, 100), pick: fc.nat(9) }),
-  doing('resend', 3, { by: mode, subscription: resent, pick: fc.nat(9) }),
-  doing('fire', 3, {
+  commandOf('change', 4, { by: mode, subscription: changedTarget, change }),
+  commandOf('unsubscribe', 1, { by: mode, subscription: subscribedTarget }),
+  commandOf('subscription', 2, { by: mode, subscription: subscribedTarget }),
+  commandOf('subscriptions', 1, { by: mode, limit: fc.constantFrom(1, 100) }),
+  commandOf('deliveries', 3, {
+    by: mode,
+    subscription: subscribedTarget,
+    limit: fc.constantFrom(3, 100),
+    pick: fc.nat(9),
+  }),
+  commandOf('resend', 3, { by: mode, subscription: resentTarget, pick: fc.nat(9) }),
+  commandOf('fire', 3, {
     mode: weigh<Mode>({ sandbox: 8, live: 1 }),
-    submission: fired,
+    submission: firedTarget,
     isServed: chance(0.2),
     eventType: fc.constantFrom(...firedEventTypes),
     message: maybe(0.3, fc.constant('made up')),
   }),
-  doing('events', 3, { mode: weigh<Mode>({ sandbox: 8, live: 1 }), isServed: chance(0.5), pick: fc.nat(9) }),
-  doing('follow', 5, { mode, submission: followed, isServed: chance(0.5), hasUnknownId: chance(0.1) }),
-  doing('watch', 5, { pick: fc.nat(3) }),
-  doing('resume', 4, { pick: fc.nat(3), back: fc.nat(3), isServed: chance(0.5) }),
+  commandOf('events', 3, { mode: weigh<Mode>({ sandbox: 8, live: 1 }), isServed: chance(0.5), pick: fc.nat(9) }),
+  commandOf('follow', 5, { mode, submission: followedTarget, isServed: chance(0.5), hasUnknownId: chance(0.1) }),
+  commandOf('watch', 5, { pick: fc.nat(3) }),
+  commandOf('resume', 4, { pick: fc.nat(3), back: fc.nat(3), isServed: chance(0.5) }),
 );
 
-function doing<Name extends Op>(
+function commandOf<Name extends Op>(
   op: Name,
   weight: number,
   members: { [Member in keyof Commands[Name]]: fc.Arbitrary<Commands[Name][Member]> },

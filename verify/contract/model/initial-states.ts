@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Asset, existingSubmissions, type InitialState, type Model } from './model.ts';
 
-/** Decisions that also apply to the same finding in the next version. */
+/** Decisions that also apply to the same issue in the next version. */
 const lastingDecisions = ['ACKNOWLEDGED', 'DISMISSED'];
 const undecided = { status: 'OPEN', statusNote: null, statusChangedAt: null } as const;
 
 /**
- * A new issue starts with the decision of the previous version at the time when its asset ends, which is not known. So at
- * the start and after every command, the model notes for each running asset what its issues would start with.
+ * A new issue starts with the decision that the previous version has when the new asset ends, which may be at any time.
+ * So at the start and after every command, the model notes for each running asset what its issues would start with.
  */
 export function noteInitialStates(model: Model): void {
   const assets = liveAssets(model);
@@ -34,7 +34,7 @@ export function matchesInitialState(initialState: InitialState, issue: InitialSt
   );
 }
 
-/** The newest complete earlier version decides; a running one may be complete or not. */
+/** The newest complete earlier version decides what an issue starts with; a running one may have completed or not. */
 function possibleInitialStates(assets: Asset[], asset: Asset, ruleCode: string): InitialState[] {
   const earlier = assets
     .filter(({ versionGroupId, versionNumber }) => {
@@ -45,13 +45,13 @@ function possibleInitialStates(assets: Asset[], asset: Asset, ruleCode: string):
   for (const before of earlier) {
     const mayBeComplete = before.state === 'running' && before.mayEndAs.has('complete');
     if (before.state !== 'complete' && !mayBeComplete) continue;
-    possible.push(...passedOn(before, ruleCode));
+    possible.push(...inheritedStates(before, ruleCode));
     if (before.state === 'complete') return possible;
   }
   return [...possible, undecided];
 }
 
-function passedOn({ ruleCodes, issues, initialStates }: Asset, ruleCode: string): InitialState[] {
+function inheritedStates({ ruleCodes, issues, initialStates }: Asset, ruleCode: string): InitialState[] {
   if (!ruleCodes?.includes(ruleCode)) return [undecided];
   const known = issues.get(ruleCode);
   const states: InitialState[] = known ? [known] : (initialStates.get(ruleCode) ?? []);

@@ -8,19 +8,19 @@ import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
 import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 import { commandsPerSequence, type Outcome, type RunOptions, readRunOptions, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
-import { missingFrom } from './tally.ts';
+import { findMissingResponses } from './tally.ts';
 
 /**
- * `pnpm model`: 10,000 sequences of commands with a new seed, against the real parts; `--write` writes the report to a file.
+ * `pnpm model`: 10,000 sequences of commands with a new seed, against a real service; `--write` writes a report file.
  * A failure prints how to repeat only that sequence, here or with `pnpm exec vitest run verify/contract/model`:
  *
  *     SEED=… PATH_='…' pnpm model
  *
- * SEQUENCES=… sets the number of sequences, MINUTES=… starts none after that time.
+ * SEQUENCES=… sets the number of sequences. After MINUTES=…, no further sequence is started.
  */
 
 const reportFile = join(import.meta.dirname, 'report.md');
-const noteEvery = 250;
+const logEvery = 250;
 
 async function main(): Promise<boolean> {
   const options = readRunOptions({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
@@ -29,18 +29,18 @@ async function main(): Promise<boolean> {
     const service = await openService(environment);
     try {
       const outcome = await runSequences(service, options, ({ sequenceCount, commandCount, seconds }) => {
-        if (sequenceCount % noteEvery > 0) return;
+        if (sequenceCount % logEvery > 0) return;
         console.log(`${sequenceCount} sequences, ${(commandCount / seconds).toFixed(0)} commands/s`);
       });
-      return conclude(options, outcome);
+      return reportOutcome(options, outcome);
     } finally {
       await service.stop();
     }
   });
 }
 
-function conclude(options: RunOptions, outcome: Outcome): boolean {
-  const { usual, rare } = missingFrom(outcome.tally);
+function reportOutcome(options: RunOptions, outcome: Outcome): boolean {
+  const { usual, rare } = findMissingResponses(outcome.tally);
   const missing = [...usual, ...rare];
   const report = formatReport(options, outcome, missing);
   console.log(report);

@@ -9,26 +9,26 @@ import type { Content } from './files.ts';
 export type Model = {
   /** The number of commands so far: the clock of the model. */
   step: number;
-  /** Whether storage takes equal bytes for the same state of a file, as S3 does. */
+  /** Whether storage treats a file that is overwritten with equal bytes as unchanged, as S3 does. */
   areEqualBytesSame: boolean;
   uploads: Upload[];
   /** In order of creation; deleted ones are kept, so that they can be requested. */
   submissions: Submission[];
-  /** Version group → its highest number so far: none is used twice. */
+  /** Version group → its highest version number so far; no number is used twice. */
   lastVersions: Map<string, number>;
-  /** Version group → reference number → its rule: none is reused. */
+  /** Version group → reference number → the rule of its issue; no number is reused for another rule. */
   issueNumbers: Map<string, Map<number, string>>;
   /** Mode, route and `Idempotency-Key` → the response. */
   remembered: Map<string, Remembered>;
-  /** Completed live assets, and assets of deleted submissions whose end is unknown. */
+  /** The number of completed live assets, and of those of deleted submissions that may have completed. */
   credits: { known: number; unknown: number };
-  /** How many more assets this sequence may give to a worker: they take most of the time. */
+  /** How many more assets this sequence may give to a worker, which takes most of the time. */
   servedLeft: Record<Mode, number>;
   /** In order of creation; deleted ones are kept, so that they can be requested. */
   subscriptions: Subscription[];
   /** Every event that must have been recorded, in the order in which the model learned about it. */
   events: ExpectedEvent[];
-  /** The step that the stream of events has reached: no later event may be older. */
+  /** The step that the event stream has reached: its next events must not be older. */
   eventStep: number;
 };
 
@@ -42,12 +42,12 @@ export type Upload = {
   url: string | undefined;
   /** The stored content. */
   content: Content | undefined;
-  /** How often it was uploaded: a submission refers to the bytes at the time of its acceptance. */
+  /** How often the file was uploaded: a submission refers to its content at the time of acceptance. */
   putCount: number;
   createdWith: Mode;
-  /** A submission that may discard it was deleted: it is removed once nothing uses it. */
+  /** Whether a submission that may discard the file was deleted: the file is removed once no submission uses it. */
   isDiscarded: boolean;
-  /** `discarded`: its last submission was deleted, so it may be removed at any time. */
+  /** `discarded`: the file's last submission was deleted, so the file may be removed at any time. */
   retention: 'kept' | 'discarded' | 'removed';
 };
 
@@ -61,7 +61,7 @@ export type Submission = {
   metadata: object;
   assets: Asset[];
   isDeleted: boolean;
-  /** As last read. */
+  /** The values that were last read. */
   createdAt: string | undefined;
   completedAt: string | undefined;
 };
@@ -73,16 +73,16 @@ export type Asset = {
   assetId: string;
   versionGroupId: string;
   versionNumber: number;
-  /** The previous asset, as named at its creation. */
+  /** The previous asset, as the response to the creation named it. */
   continues: { previousAssetId: string | null; matchedBy: string | null };
   upload: Upload;
-  /** As at its acceptance. */
+  /** The upload's count and content when the submission was accepted. */
   putCount: number;
   content: Content | undefined;
-  /** The rules that its content violates, as far as it is checked; null for a simulated run, which has no results. */
+  /** The checked rules that its content violates; null for a simulated run, which has no results. */
   ruleCodes: string[] | null;
   attempt: number;
-  /** The submission's run of this attempt. */
+  /** The run of the submission to which this attempt belongs. */
   run: number;
   /** `waiting`: in queues that no worker polls. `running`: given to a worker, so it ends by itself. */
   state: 'waiting' | 'running' | Ending;
@@ -113,11 +113,11 @@ export type Subscription = {
   /** Its settings over time, each from a step on; the last one is current. */
   settings: Settings[];
   isDeleted: boolean;
-  /** As last read. */
+  /** The values that were last read. */
   createdAt: string;
   updatedAt: string;
   disabledAt: string | null;
-  /** Delivery → its event, for those that were read. */
+  /** The deliveries that were read: delivery id → event. */
   deliveries: Map<string, { event: ExpectedEvent; eventId: string }>;
   /** Replays that a caller requested, and the step of the request. */
   replays: { deliveryId: string; event: ExpectedEvent; eventId: string; step: number }[];
@@ -138,11 +138,11 @@ export type ExpectedEvent = {
   until: number;
   /** Whether a worker delivers it; if not, its deliveries stay pending. */
   isServed: boolean;
-  /** As shown by the stream of events. */
+  /** The event as the event stream has shown it. */
   shown: Event | undefined;
 };
 
-/** Submitted, processing, finished. */
+/** 0: submitted, 1: processing, 2: finished. */
 export type Stage = 0 | 1 | 2;
 
 export type Remembered = {
@@ -156,6 +156,7 @@ export type Remembered = {
 
 export type Status = 'submitted' | 'processing' | 'complete' | 'failed';
 
+/** Not read from the contract, which is what the model checks. */
 const retriesMax = 3;
 
 export function createModel(servedLeft: Model['servedLeft'], areEqualBytesSame: boolean): Model {
@@ -218,7 +219,7 @@ export function rememberedUnder(model: Model, mode: Mode, route: IdempotentRoute
   return key === undefined ? undefined : model.remembered.get(`${mode} ${route} ${key}`);
 }
 
-/** Live assets that may have completed unobserved. */
+/** The number of live assets that may have completed unobserved. */
 export function mayHaveCompleted(model: Model): number {
   return existingSubmissions(model)
     .filter(({ mode }) => mode === 'live')

@@ -5,7 +5,7 @@ import type { Message, Stream } from '@assay/testing/service/client.ts';
 /** Shorter than the 15 s after which a stream reloads by itself, so that a missing notification is detected. */
 const messageMillisMax = 10_000;
 
-/** Undefined if the stream has ended. */
+/** The next message of the stream, or undefined if it has ended. */
 export async function nextMessage({ messages }: Stream, label: string): Promise<Message | undefined> {
   const waiting = new AbortController();
   const late = sleep(messageMillisMax, 'late' as const, { signal: waiting.signal });

@@ -10,13 +10,13 @@ import { deliveries } from './perform/perform-deliveries.ts';
 import { checkEvents } from './perform/perform-events.ts';
 import { awaitEnd, list, me, readResults } from './perform/perform-reads.ts';
 import { readToCurrent } from './perform/perform-streams.ts';
-import { makeForeign, type Service } from './service.ts';
+import { makeForeignResources, type Service } from './service.ts';
 import type { Session } from './session.ts';
 import { createTally, type Tally } from './tally.ts';
 import { isAwaited } from './targets.ts';
 
 export const commandsPerSequence = 50;
-/** How many assets a sequence may give to the worker: they take most of the time. */
+/** How many assets a sequence may give to the worker, which takes most of the time. */
 const servedPerSequence = { live: 3, sandbox: 2 };
 const sequencesAtOnce = 4;
 /** How long a failing sequence is shrunk. */
@@ -52,7 +52,7 @@ export function readRunOptions(usual: { sequenceCount: number; seed: number }): 
 export async function runSequences(service: Service, options: RunOptions, note = (_: Outcome) => {}): Promise<Outcome> {
   const begin = performance.now();
   const outcome: Outcome = { tally: createTally(), sequenceCount: 0, commandCount: 0, seconds: 0, failures: [] };
-  const { foreign, read, leave } = await makeForeign(service);
+  const { foreign, read, leave } = await makeForeignResources(service);
   const before = await read();
   const runOne = async (sequence: Sequence) => {
     await runSequence(service, foreign, outcome.tally, sequence);
@@ -134,7 +134,7 @@ async function runSequence(service: Service, foreign: Session['foreign'], tally:
   }
 }
 
-/** Reads everything that a sequence leaves once more. */
+/** Reads everything that a sequence has left once more. */
 async function readAll(model: Model, session: Session): Promise<void> {
   model.step++;
   await list({ mode: 'live', limit: 100, status: undefined }, model, session);
@@ -147,7 +147,7 @@ async function readAll(model: Model, session: Session): Promise<void> {
   await checkEvents(model, session);
 }
 
-/** Waits for assets that may inherit a decision, and reads inherited ones. */
+/** Waits for assets that may inherit a decision, and reads all issues. */
 async function readIssues(model: Model, session: Session): Promise<void> {
   for (const submission of existingSubmissions(model)) {
     const { submissionId, label, assets } = submission;

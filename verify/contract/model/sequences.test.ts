@@ -3,7 +3,7 @@ import { copyDatabase, dropDatabase } from '@assay/testing/service/make-database
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { commandsPerSequence, type Outcome, readRunOptions, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
-import { missingFrom } from './tally.ts';
+import { findMissingResponses } from './tally.ts';
 
 // A separate database: the sweeper of another test would deliver what must stay pending here.
 const environment = inject('environment');
@@ -36,7 +36,7 @@ describe(`${name}, compared with a simple model of the interface`, () => {
 
   test.skipIf(options.path)('every sequence runs, and every usual kind of response occurs', () => {
     expect(outcome.sequenceCount).toBe(options.sequenceCount);
-    const { usual, rare } = missingFrom(outcome.tally);
+    const { usual, rare } = findMissingResponses(outcome.tally);
     expect(usual).toEqual([]);
     expect(rare.length, rare.join()).toBeLessThanOrEqual(rareMissingMax);
   });

@@ -37,11 +37,11 @@ export type Service = {
   makeWorkspace(): Promise<Workspace>;
   /** Removes the files of deleted submissions in all workspaces. */
   purgeMedia(): Promise<void>;
-  /** Starts only this run, like the sweeper does if the engine did not accept it in time. */
+  /** Starts only this run, as the sweeper does if the engine did not accept the run in time. */
   sweep(workspaceId: string, submissionId: string, run: number): Promise<void>;
-  /** Removes everything that would burden other users of the same parts. */
+  /** Removes what a sequence leaves in storage, in the engine and in the receiver. */
   forget(workspaceId: string, waitingRuns: string[]): Promise<void>;
-  /** One at a time: using a file while it is being removed is covered by another test. */
+  /** Runs one at a time, because another test covers the use of a file while it is being removed. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
@@ -69,8 +69,9 @@ export async function openService(environment: Record<string, string>): Promise<
   const idle = await startApi(idleConfig);
   const worker = await startWorker(config);
   const receiver = await openReceiver();
-  // Otherwise the engine would keep every pending delivery of 10,000 sequences. Without it, the delivery is still pending.
-  const drain = await openWorkers(
+  // Without this worker, the engine would keep every pending delivery of 10,000 sequences. For the service, a delivery
+  // that it takes is still pending.
+  const drainingWorker = await openWorkers(
     config.TEMPORAL_ADDRESS,
     config.TEMPORAL_NAMESPACE,
     [
@@ -107,7 +108,7 @@ export async function openService(environment: Record<string, string>): Promise<
     async forget(workspaceId, waitingRuns) {
       const { workflows, blobs } = idle.handles;
       const ends = waitingRuns.map((id) => workflows.client.workflow.getHandle(id).terminate());
-      // A run that the engine never accepted does not exist. A leftover is untidy but not a failure.
+      // Errors are ignored: a run that the engine never accepted does not exist, and leftovers do no harm.
       await Promise.allSettled([blobs.removeAll(blobs.home, `${workspaceId}/`), ...ends]);
       const others = receiver.received.filter((one) => !isOf(workspaceId)(one));
       receiver.received.splice(0, receiver.received.length, ...others);
@@ -118,7 +119,7 @@ export async function openService(environment: Record<string, string>): Promise<
       return result;
     },
     async stop() {
-      await Promise.all([worker.stop(), drain.stop()]);
+      await Promise.all([worker.stop(), drainingWorker.stop()]);
       await Promise.all([served.stop(), idle.stop()]);
       receiver.close();
     },
@@ -126,7 +127,7 @@ export async function openService(environment: Record<string, string>): Promise<
 }
 
 /** A file, a waiting submission, one with issues, and a subscription, in a separate workspace. */
-export async function makeForeign(service: Service) {
+export async function makeForeignResources(service: Service) {
   const { workspaceId, liveKey } = await service.makeWorkspace();
   const client = createClient(service.idleUrl, liveKey);
   const blobPath = await uploadText(client);

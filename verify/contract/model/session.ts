@@ -6,12 +6,12 @@ import type { Mode } from './model.ts';
 import type { Foreign, Service } from './service.ts';
 import type { Tally } from './tally.ts';
 
-/** One sequence against the real service: its own workspace, and the transcript. */
+/** The run of one sequence against the real service, in a workspace of its own. */
 export type Session = {
   service: Service;
   foreign: Foreign;
   workspaceId: string;
-  /** Through an API whose queues a worker polls, and through one without a worker. */
+  /** Clients of the API whose queues a worker polls, and of the one without a worker. */
   served: Record<Mode, Client>;
   idle: Record<Mode, Client>;
   /** Runs that are still waiting for a worker in the engine. */

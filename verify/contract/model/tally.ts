@@ -26,7 +26,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The first response is the usual one and must occur often. */
+/** Command → the responses that must occur; the first one is the usual one and must occur often. */
 const requiredAnswers: Record<string, [string, ...string[]]> = {
   upload: ['201', '415 content_type_mismatch'],
   url: ['200'],
@@ -91,7 +91,7 @@ const requiredAnswers: Record<string, [string, ...string[]]> = {
 const usualTimesMin = 5;
 
 /** Required responses that did not occur: without them a run has covered less than it seems. */
-export function missingFrom(tally: Tally): { usual: string[]; rare: string[] } {
+export function findMissingResponses(tally: Tally): { usual: string[]; rare: string[] } {
   const missing = { usual: [] as string[], rare: [] as string[] };
   for (const [command, answers] of Object.entries(requiredAnswers)) {
     for (const [i, answer] of answers.entries()) {

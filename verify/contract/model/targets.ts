@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 import type { Session } from './session.ts';
 
-/** The target of a request. Undefined where this workspace has no such resource. */
+/** The target of a request. `submission` is undefined if this workspace has no such submission. */
 export type SubmissionTarget = { label: string; submissionId: string; submission: Submission | undefined };
 export type AssetTarget = SubmissionTarget & { assetId: string; asset: Asset | undefined };
 export type SubscriptionTarget = { label: string; subscriptionId: string; subscription: Subscription | undefined };
@@ -75,7 +75,7 @@ export function selectAsset(model: Model, session: Session, { kind, pick }: Asse
   return { label, submission, asset, submissionId: submission.submissionId, assetId: asset.assetId };
 }
 
-/** `taken` are those that the request already contains. */
+/** `taken` are the uploads that the request already contains. */
 export function selectUpload(
   model: Model,
   session: Session,
@@ -106,7 +106,7 @@ export function readyUploads({ uploads }: Model, taken: Upload[]): Upload[] {
   return uploads.filter((upload) => isReady(upload) && !taken.includes(upload));
 }
 
-/** Ready, and with issues to be found. */
+/** Ready uploads whose content causes issues. */
 export function flawedUploads(model: Model, taken: Upload[]): Upload[] {
   return readyUploads(model, taken).filter(({ content }) => content && contents[content].ruleCodes.length > 0);
 }
@@ -143,7 +143,7 @@ const isDecidedOn = ({ issues }: Asset) => [...issues.values()].some(({ statusCh
 const waitingAttempt = ({ assets }: Submission) =>
   Math.max(0, ...assets.map(({ state, attempt }) => (state === 'waiting' ? attempt : 0)));
 
-/** Will end by itself soon. */
+/** Whether a submission will finish by itself soon. */
 export function isAwaited({ assets, delaySeconds }: Submission): boolean {
   return delaySeconds === 0 && assets.some(({ state }) => state === 'running');
 }

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 
 const secondsMax = 60;
 
-/** Sends the bytes that .NET's HttpClient sends, on one connection as from its pool. */
+/** Sends the bytes that .NET's HttpClient sends, all on one connection, which its pool would reuse. */
 export async function runAsDotNet(url: string, key: string, file: string): Promise<string> {
   const { host, hostname, port, pathname } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -39,10 +39,10 @@ export async function runAsDotNet(url: string, key: string, file: string): Promi
   }
 }
 
-/** `PostAsync(url, null)` */
+/** The headers of `PostAsync(url, null)`. */
 const withoutContent = ['Content-Length: 0'];
 
-/** `new MultipartFormDataContent { { new StreamContent(…), "file", name } }`: a MIME word, and again as filename*. */
+/** `new MultipartFormDataContent { { new StreamContent(…), "file", name } }`: a MIME word, and a filename*. */
 function multipartFormDataContent(file: string) {
   const boundary = randomUUID();
   const name = basename(file);
@@ -66,14 +66,14 @@ function stringContent(body: string) {
   return { headers, body };
 }
 
-/** `PostAsJsonAsync`: unknown length, so chunked. */
+/** `PostAsJsonAsync`: chunked, because the length is unknown. */
 function jsonContent(value: object) {
   const json = JSON.stringify(value);
   const headers = ['Transfer-Encoding: chunked', 'Content-Type: application/json; charset=utf-8'];
   return { headers, body: `${Buffer.byteLength(json).toString(16)}\r\n${json}\r\n0\r\n\r\n` };
 }
 
-/** The body of the next response on the connection; each has a Content-Length. */
+/** The body of the next response on the connection. Every response has a Content-Length. */
 async function readAnswer(pieces: AsyncIterator<Buffer>): Promise<string> {
   let bytes = Buffer.alloc(0);
   for (;;) {

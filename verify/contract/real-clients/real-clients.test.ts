@@ -15,7 +15,7 @@ import { runAsDotNet } from './dotnet.ts';
 
 const secondsMax = 240; // the first run compiles net/http
 
-/** Java and PHP run at night: they need packages that `./setup` leaves out. */
+/** The Java and PHP clients run only in a nightly suite, because they need packages that `./setup` leaves out. */
 const areAllRun = process.env.REAL_CLIENTS === 'all';
 if (areAllRun) installPackages('default-jdk-headless', 'php-cli', 'php-curl');
 
@@ -23,11 +23,11 @@ type Step = 'upload' | 'submit' | 'read' | 'fire' | 'cancel' | 'retry';
 type Client = {
   name: string;
   needsMore?: true;
-  /** Takes every step; resolves with the file name that the client read. */
+  /** Performs every step and resolves with the file name that the client read. */
   run(url: string, key: string, file: string): Promise<string>;
-  /** The body headers that it sends by default, such as type and length; not chosen by the test. */
+  /** The headers that the client sends by default, such as type and length, rather than because of the test. */
   sends: Record<Step, string>;
-  /** How it encodes the file name. */
+  /** How the client encodes the file name. */
   disposition: string;
 };
 
@@ -116,7 +116,7 @@ const everyClient: Client[] = [
     disposition: quoted,
   },
   {
-    name: '.NET’s HttpClient, its bytes written by hand',
+    name: '.NET’s HttpClient, imitated byte by byte,',
     run: runAsDotNet,
     sends: {
       upload: 'multipart/form-data, some length',
@@ -142,12 +142,12 @@ const file = join(folder, filename);
 writeFileSync(file, 'A line of text.\n'.repeat(80_000)); // over 1 MiB, so that curl sends `Expect: 100-continue`
 
 test.each(clients)(
-  '$name uploads, submits, fires and retries, and its file name is returned unchanged (§2.3)',
+  '$name uploads, submits, fires events and retries, and its file name is returned unchanged (§2.3)',
   { timeout: secondsMax * 1000 },
   async ({ run, sends, disposition }) => {
-    const wire = await openRecordedWire();
-    expect(await run(`${wire.url}${prefixes[0]}`, sandboxKey, file)).toBe(filename);
-    const { sent, received } = wire.close();
+    const recorder = await openRecordingProxy();
+    expect(await run(`${recorder.url}${prefixes[0]}`, sandboxKey, file)).toBe(filename);
+    const { sent, received } = recorder.close();
     expect(statusesIn(received)).toEqual([201, 201, 200, 200, 202, 202]); // one for each step
     const [, submissionId] = /GET \S+\/submissions\/(\S+) /.exec(sent) ?? [];
     const { body } = await api.client(sandboxKey).get(`/submissions/${submissionId}`);
@@ -155,21 +155,21 @@ test.each(clients)(
       metadata: { description: 'ä'.repeat(1500) },
       assets: [{ filename, status: 'submitted', retryCount: 1 }],
     });
-    expect(sentBy(sent)).toEqual(sends);
+    expect(describeRequests(sent)).toEqual(sends);
     expect(/^Content-Disposition: (.*)\r$/m.exec(sent)?.[1]).toBe(disposition);
   },
 );
 
 const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
 
-/** The folder of its classes. A newer Java runs them too, with its own HttpClient. */
+/** The folder with the compiled Java client. A newer Java runs the same classes with its own HttpClient. */
 function compiledJava(): string {
   return cachedSync('real-clients', '', sourceOf('JavaClient.java'), (folder) =>
     execFileSync('javac', ['-d', folder, 'JavaClient.java'], { cwd: import.meta.dirname }),
   );
 }
 
-/** The program, with the net/http of this version of Go in it. */
+/** The compiled Go client, which contains the net/http of this version of Go. */
 function compiledGo(): string {
   const version = execFileSync('go', ['version'], { encoding: 'utf8' });
   return cachedSync('real-clients', '', [version, sourceOf('go-client.go')], (file) =>
@@ -200,7 +200,7 @@ function program(command: string, ...args: string[]): Client['run'] {
 }
 
 /** A proxy to the API that records requests and responses. */
-async function openRecordedWire() {
+async function openRecordingProxy() {
   const sent: Buffer[] = [];
   const received: Buffer[] = [];
   const proxy = await openTcpProxy(new URL(api.url), (near, far) => {
@@ -217,13 +217,13 @@ async function openRecordedWire() {
   };
 }
 
-/** Of all responses but `100 Continue`. */
+/** The statuses of all responses except `100 Continue`. */
 function statusesIn(received: string): number[] {
   const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
   return statuses.filter((status) => status !== 100);
 }
 
-function sentBy(sent: string): Record<Step, string> {
+function describeRequests(sent: string): Record<Step, string> {
   const heads = sent.match(/(?:GET|POST) \/\S+ HTTP\/1\.1\r\n(?:.+\r\n)+/g) ?? [];
   const of = (requestLine: RegExp) => describeHead(heads.filter((head) => requestLine.test(head)));
   return {

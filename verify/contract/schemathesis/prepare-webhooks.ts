@@ -20,13 +20,13 @@ export type KnownWebhooks = {
   toDelete: KnownSubscription[];
   /** Subscription → key of its workspace. */
   keyOf: Record<string, string>;
-  /** Keys of more workspaces, because the number of subscriptions per workspace is limited. */
+  /** Keys of further workspaces, because the number of subscriptions per workspace is limited. */
   spareKeys: string[];
-  /** Of the first of `subscriptions`. */
+  /** A cursor into the deliveries of the first of `subscriptions`. */
   deliveriesCursor: string;
 };
 
-/** Many workspaces with subscriptions: one alone may not have as many as are created and deleted here. */
+/** Creates many workspaces with subscriptions: one alone may not have as many as the run creates and deletes. */
 export async function prepareWebhooks(
   url: string,
   receiverUrl: string,
@@ -43,7 +43,7 @@ export async function prepareWebhooks(
     return made;
   };
 
-  // Few events in the first, so that a replay of all of them is small too.
+  // There are few events in the first workspace, so that even a replay of all of them is small.
   const quiet = await makeWorkspace();
   const live = createClient(url, quiet.liveKey);
   const heard = await several(quiet, 3);

@@ -1,13 +1,13 @@
 import type { Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import type { Db } from '@assay/server/platform/postgres/db.ts';
-import { giveStill } from '@assay/testing/media/give-still.ts';
+import { addStill } from '@assay/testing/media/give-still.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { type Keys, type KnownWebhooks, prepareWebhooks, subscribe } from './prepare-webhooks.ts';
 
-/** More than a submission may contain, so that no generated body has to use one twice. */
+/** More files than a submission may contain, so that no generated body has to use one twice. */
 const textsCount = 55;
 const onceCount = 80;
 /** A workspace may have 100: the rest is for profiles that are created during the run. */
@@ -23,27 +23,27 @@ type KnownAsset = KnownIds & { issue_ids: string[] };
 /** The request body that a link of the route table gives to its target. */
 type LinkBody = { from: string; to: string; body: Record<string, unknown> };
 
-/** Values that hooks.py fills in where the document cannot express which ones are meaningful. */
-export type Known = {
+/** Values that hooks.py fills in where the OpenAPI document cannot express which values are valid. */
+export type KnownValues = {
   liveKey: string;
   sandboxKey: string;
   blobPaths: string[];
   /** A blob path of the workspace to which nothing was uploaded. */
   emptyBlobPath: string;
   submissionIds: string[];
-  /** Of finished submissions: a stream that does not end would never be answered completely. */
+  /** Channels of finished submissions, because the response of any other stream does not end. */
   channels: string[];
-  /** The document only describes these. */
+  /** The bodies of links, which the OpenAPI document only describes. */
   linkBodies: LinkBody[];
   webhooks: KnownWebhooks;
   assets: KnownAsset[];
   sidekickIds: string[];
   ruleCodes: string[];
-  /** Own ones, to be read, changed and compared. */
+  /** Custom profiles, to be read, changed and compared. */
   profileIds: string[];
   /** Cursors by the path of their list. */
   cursors: Record<string, string>;
-  /** For operations that are possible only once per submission: ids where they have not been done yet. */
+  /** For operations that are possible only once per resource: the ids of resources that still allow them. */
   once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]> &
     Record<'updateSubscription' | 'deleteSubscription', { subscription_id: string }[]> &
     Record<'deleteProfile', { profile_id: string }[]>;
@@ -56,7 +56,7 @@ export async function prepareWorkspace(
   receiverUrl: string,
   makeWorkspace: () => Promise<Keys>,
   db: Db,
-): Promise<Known> {
+): Promise<KnownValues> {
   const keys = await makeWorkspace();
   const live = createClient(url, keys.liveKey);
   const sandbox = createClient(url, keys.sandboxKey);
@@ -77,13 +77,13 @@ export async function prepareWorkspace(
     ),
   );
   for (const { submission_id, asset_id, issue_ids } of assets) {
-    for (const issueId of issue_ids) await giveStill(db, { submissionId: submission_id, assetId: asset_id }, issueId);
+    for (const issueId of issue_ids) await addStill(db, { submissionId: submission_id, assetId: asset_id }, issueId);
   }
   const { body: empty } = await live.post('/uploads/url', { filename: 'empty.txt', contentType: 'text/plain' });
   const { body: catalogue } = await live.get('/sidekicks');
   const issuesOfFirst = `/submissions/${first.submissionId}/assets/${first.assets[0]?.assetId}/issues`;
   const { body: page } = await live.get(issuesOfFirst);
-  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // for fired events
+  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // these receive fired events
   const webhooks = await prepareWebhooks(url, receiverUrl, makeWorkspace);
   return {
     ...keys,
@@ -151,8 +151,8 @@ async function prepareOnce(idle: Client, blobPath: string) {
   };
 }
 
-/** How many submissions of the workspace are unfinished after a while: everything accepted must finish. */
-export async function countUnfinished(url: string, { liveKey, once }: Known): Promise<number> {
+/** The number of submissions that do not finish in time; every accepted submission must finish. */
+export async function countUnfinished(url: string, { liveKey, once }: KnownValues): Promise<number> {
   const client = createClient(url, liveKey);
   for (const { submission_id } of once.cancelSubmission) await client.post(`/submissions/${submission_id}/cancel`);
   const list = async () => (await client.get('/submissions?status=submitted&status=processing&limit=100')).body;

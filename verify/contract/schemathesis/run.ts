@@ -18,7 +18,7 @@ import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
 import { describeSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
-import { countUnfinished, type Known, prepareWorkspace } from './prepare.ts';
+import { countUnfinished, type KnownValues, prepareWorkspace } from './prepare.ts';
 import type { Keys } from './prepare-webhooks.ts';
 
 const seed = readSeed(20260105);
@@ -42,7 +42,7 @@ type Document = {
   paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
 };
 
-/** Responses of one kind, as counted by the API itself. */
+/** How many responses with this status the API itself has counted for a route. */
 type Count = { method: string; route: string; status: string; count: number };
 
 async function runAgainst(environment: Record<string, string>): Promise<string[]> {
@@ -58,37 +58,43 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     // The previous run may have just ended, and its leftovers must not be processed.
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
     TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
-    RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }), // a sandbox key counts as starter
+    RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }), // a sandbox key has the limits of starter
   });
   const worker = await startWorker(config);
-  const tested = await startApi(config);
-  // For requests before and after the run, so that the other API counts only generated cases.
-  const beside = await startApi(config);
+  const testedApi = await startApi(config);
+  // Serves the requests before and after the run, so that the tested API counts only generated cases.
+  const preparingApi = await startApi(config);
   // No worker polls its queues.
   const idle = await startApi({ ...config, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
   const receiver = await openReceiver();
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
-    const makeWorkspace = async () => (await runAdmin(create, beside.handles, config)) as Keys;
-    const known = await prepareWorkspace(beside.url, idle.url, receiver.url, makeWorkspace, beside.handles.db);
-    const document = (await (await fetch(`${tested.url}/openapi.json`)).json()) as Document;
-    const outcome = await runSchemathesis(tested.url, known, scratch);
-    const unfinished = await countUnfinished(beside.url, known);
-    // A response is counted after it was sent: only a stopped API has counted all of them.
-    await tested.stop();
-    const failures = findFailures(document, await countsOf(tested.handles.metrics), outcome);
+    const makeWorkspace = async () => (await runAdmin(create, preparingApi.handles, config)) as Keys;
+    const known = await prepareWorkspace(
+      preparingApi.url,
+      idle.url,
+      receiver.url,
+      makeWorkspace,
+      preparingApi.handles.db,
+    );
+    const document = (await (await fetch(`${testedApi.url}/openapi.json`)).json()) as Document;
+    const outcome = await runSchemathesis(testedApi.url, known, scratch);
+    const unfinished = await countUnfinished(preparingApi.url, known);
+    // A response is counted after it is sent, so only a stopped API has counted all of them.
+    await testedApi.stop();
+    const failures = findFailures(document, await countsOf(testedApi.handles.metrics), outcome);
     if (unfinished > 0) failures.push(`${unfinished} submissions never finished`);
     return failures;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
     receiver.close();
-    await Promise.all([beside.stop(), idle.stop(), worker.stop()]);
+    await Promise.all([preparingApi.stop(), idle.stop(), worker.stop()]);
   }
 }
 
-/** All files of schemathesis and Python go to the scratch folder. */
-async function runSchemathesis(url: string, known: Known, scratch: string) {
+/** Runs schemathesis. Everything that it and Python write goes into the scratch folder. */
+async function runSchemathesis(url: string, known: KnownValues, scratch: string) {
   const knownFile = join(scratch, 'known.json');
   writeFileSync(knownFile, JSON.stringify(known));
   const reportFile = join(scratch, 'report.json');
@@ -122,7 +128,7 @@ function readReport(file: string): Report | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return undefined; // it was interrupted
+    return undefined; // schemathesis was interrupted
   }
 }
 

@@ -20,7 +20,7 @@ export const examples: Record<string, Values> = Object.fromEntries(
     .map((path) => [basename(path, '.yaml'), parse(readChartFile(path))]),
 );
 
-/** As Helm does it: maps are merged, anything else is replaced. */
+/** Merges values as Helm does: maps are merged, anything else is replaced. */
 export function mergeValues(below: Values, above: Values): Values {
   const merged = { ...below };
   for (const [name, value] of Object.entries(above)) {
@@ -34,8 +34,8 @@ function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The least that an installation must set. */
-export const leastValues: Values = {
+/** The minimum that an installation must set. */
+export const minimalValues: Values = {
   existingSecret: 'assay',
   temporal: { address: 'temporal:7233', namespace: 'assay' },
   objectStore: { type: 's3', s3: { bucket: 'media' } },

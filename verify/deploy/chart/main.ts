@@ -11,11 +11,11 @@ const commands: Record<string, () => [string, string[]]> = {
   check: () => ['pnpm', ['exec', 'vitest', 'run', '--config', 'verify/deploy/chart/vitest.config.ts', ...args]],
   helm: () => [pathOf('helm'), args],
 };
-const toRun = commands[command ?? ''];
-if (!toRun) {
+const commandToRun = commands[command ?? ''];
+if (!commandToRun) {
   console.error(usage);
   process.exit(2);
 }
 buildTools();
-const { status } = spawnSync(...toRun(), { stdio: 'inherit' });
+const { status } = spawnSync(...commandToRun(), { stdio: 'inherit' });
 process.exitCode = status ?? 1;

@@ -15,8 +15,8 @@ const inContainer = (changes: object): PodSpec => ({
   containers: [{ ...container, securityContext: { ...securityContext, ...changes } }],
 });
 
-describe('the Pod Security level restricted', () => {
-  test('permits pods that comply with it', () => {
+describe('the check of the Pod Security level restricted', () => {
+  test('finds no problem in a compliant pod', () => {
     expect(restrictedProblems(good)).toEqual([]);
     expect(restrictedProblems(inContainer({ seccompProfile: { type: 'Localhost' } }))).toEqual([]);
     expect(restrictedProblems(inContainer({ capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] } }))).toEqual([]);
@@ -51,7 +51,7 @@ describe('the Pod Security level restricted', () => {
       { ...good, containers: [{ ...container, livenessProbe: { httpGet: { host: '10.0.0.1', port: 80 } } }] },
     ],
     ['two: allowPrivilegeEscalation', { ...good, initContainers: [{ name: 'two', image: 'two' }] }],
-  ])('forbids %s', (problem, pod) => {
+  ])('reports the problem "%s"', (problem, pod) => {
     expect(restrictedProblems(pod)).toContain(problem);
   });
 });

@@ -37,7 +37,7 @@ type Context = {
   windowsOptions?: { hostProcess?: boolean };
 };
 
-/** What the level `restricted` forbids in this pod. */
+/** Lists what the level `restricted` forbids in this pod. */
 export function restrictedProblems(pod: PodSpec): string[] {
   const podContext = (pod.securityContext ?? {}) as Context;
   const containers = [...pod.containers, ...(pod.initContainers ?? []), ...(pod.ephemeralContainers ?? [])];
@@ -50,15 +50,15 @@ export function restrictedProblems(pod: PodSpec): string[] {
     ...sharedWithNode,
     ...volumes.map(({ name }) => `volume ${name}`),
     ...sysctls.map(({ name }) => `sysctl ${name}`),
-    ...bothProblems(podContext),
+    ...sharedProblems(podContext),
     ...containers.flatMap((container) =>
       containerProblems(container, podContext).map((problem) => `${container.name}: ${problem}`),
     ),
   ];
 }
 
-/** Of fields that a pod and a container can have. */
-function bothProblems(context: Context): string[] {
+/** Problems in the fields that both a pod and a container can have. */
+function sharedProblems(context: Context): string[] {
   const { seLinuxOptions: selinux = {} } = context;
   return problemsOf({
     'appArmorProfile.type': context.appArmorProfile && !profileTypes.includes(context.appArmorProfile.type),
@@ -75,7 +75,7 @@ function containerProblems(container: Container, pod: Context): string[] {
   const context = (container.securityContext ?? {}) as Context;
   const { add = [], drop = [] } = context.capabilities ?? {};
   return [
-    ...bothProblems(context),
+    ...sharedProblems(context),
     ...problemsOf({
       privileged: context.privileged,
       procMount: !['Default', undefined].includes(context.procMount),

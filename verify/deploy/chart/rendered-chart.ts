@@ -6,7 +6,7 @@ import { root } from '@assay/testing/run/root.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { chartFolder, examples, leastValues, mergeValues, readChartFile, type Values } from './chart-files.ts';
+import { chartFolder, examples, mergeValues, minimalValues, readChartFile, type Values } from './chart-files.ts';
 import { generateValues } from './generate-values.ts';
 import { restrictedProblems } from './pod-security.ts';
 import { manifestsIn, podsIn, render } from './render.ts';
@@ -18,8 +18,8 @@ const seed = testSeed(0);
 const generated = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [`generated ${i}`, generateValues(seed + i)]),
 );
-const written: Record<string, Values> = { least: leastValues, ...examples };
-const everything = Object.entries({ ...written, ...generated });
+const curatedValues: Record<string, Values> = { 'the minimum values': minimalValues, ...examples };
+const allValues = Object.entries({ ...curatedValues, ...generated });
 const outputs = new Map<Values, ReturnType<typeof render>>();
 function renderOnce(values: Values) {
   const output = outputs.get(values) ?? render(values);
@@ -28,7 +28,7 @@ function renderOnce(values: Values) {
 }
 const isBubblewrap = (values: Values) => (values.jail as Values | undefined)?.level === 'bubblewrap';
 
-/** Strict schemas of Kubernetes that are not part of the repository; without them kubeconform downloads its own. */
+/** Strict Kubernetes schemas outside the repository; without them kubeconform downloads its own. */
 const schemas = resolve(process.env.ASSAY_KUBERNETES_SCHEMAS ?? join(root, '..', 'shared', 'kubernetes', 'schemas'));
 const locations = [existsSync(schemas) ? schemas : 'default', join(import.meta.dirname, 'schemas')].flatMap((place) => [
   '-schema-location',
@@ -36,7 +36,7 @@ const locations = [existsSync(schemas) ? schemas : 'default', join(import.meta.d
 ]);
 
 describe('the rendered manifests', () => {
-  test.each(everything)('%s: conform to strict schemas', (_, values) => {
+  test.each(allValues)('%s: conform to strict schemas', (_, values) => {
     const { text, refusal } = renderOnce(values);
     expect(refusal).toBe('');
     expect(run('kubeconform', ['-strict', '-summary', ...locations], text)).toContain(
@@ -44,7 +44,7 @@ describe('the rendered manifests', () => {
     );
   });
 
-  test.each(everything)('%s: pods conform to the Pod Security level restricted', (_, values) => {
+  test.each(allValues)('%s: pods conform to the Pod Security level restricted', (_, values) => {
     const pods = podsIn(manifestsIn(renderOnce(values).text));
     expect(pods.length).toBeGreaterThan(1);
     const isAllowed = (name: string, problem: string) =>
@@ -57,7 +57,7 @@ describe('the rendered manifests', () => {
     expect(problems).toEqual([]);
   });
 
-  test.each(everything)('%s: the service accepts the variables', (_, values) => {
+  test.each(allValues)('%s: the service accepts the variables', (_, values) => {
     const known = parse(readChartFile('files/variables.yaml'));
     for (const [name, pod] of podsIn(manifestsIn(renderOnce(values).text))) {
       for (const container of pod.containers) {
@@ -72,7 +72,7 @@ describe('the rendered manifests', () => {
     }
   });
 
-  test.each(Object.entries(written))('%s: kube-score finds nothing critical', (_, values) => {
+  test.each(Object.entries(curatedValues))('%s: kube-score finds nothing critical', (_, values) => {
     // A limit of CPU time slows examinations down although the node is idle; an image with a version is not fetched again.
     const ignored = ['--ignore-container-cpu-limit', '--ignore-test', 'container-image-pull-policy'];
     const report = run('kube-score', ['score', '--output-format', 'ci', ...ignored, '-'], renderOnce(values).text);
@@ -81,28 +81,28 @@ describe('the rendered manifests', () => {
   });
 });
 
-describe('wrong values', () => {
-  test.each([...wrongValues, ...wrongTypes])('%s', (_, values, message, ...args) => {
-    expect(render(mergeValues(leastValues, values), ...args).refusal).toContain(message);
+describe('helm template, with wrong values,', () => {
+  test.each([...wrongValues, ...wrongTypes])('refuses %s', (_, values, message, ...args) => {
+    expect(render(mergeValues(minimalValues, values), ...args).refusal).toContain(message);
   });
 
-  test('several mistakes are reported together', () => {
+  test('reports several mistakes together', () => {
     const { refusal } = render({});
     for (const name of ['existingSecret', 'temporal.address', 'temporal.namespace', 'objectStore.type'])
       expect(refusal).toContain(`${name}: is empty.`);
   });
 });
 
-test('helm lint finds nothing', () => {
+test('helm lint finds no problem in the chart', () => {
   const args = ['lint', chartFolder, '--strict', '--values', join(chartFolder, 'examples', 'eks-s3.yaml')];
   expect(run('helm', args)).toContain('0 chart(s) failed');
 });
 
-test('helm-unittest passes', () => {
+test('the unit tests of the chart pass in helm-unittest', () => {
   expect(run('helm-unittest', ['--strict', chartFolder])).toMatch(/Tests:\s+[1-9]\d* passed/);
 });
 
-/** The output of a tool. What the tool thinks of its input is in there, whatever its exit code. */
+/** Returns the output of a tool, which contains its findings, whatever its exit code. */
 function run(tool: Parameters<typeof pathOf>[0], args: string[], input = ''): string {
   const { stdout, stderr, error } = spawnSync(pathOf(tool), args, { input, encoding: 'utf8' });
   if (error) throw error;

@@ -10,7 +10,7 @@ type Profile = { defaultErrnoRet: number; syscalls: Rule[] };
 
 const profile: Profile = JSON.parse(readChartFile('files/bubblewrap.json'));
 
-// The kernel's header for programs of this machine, and its AUDIT_ARCH_* value.
+// The kernel header with the system call numbers of this architecture, and its AUDIT_ARCH_* value.
 const [header, architecture] =
   process.arch === 'arm64'
     ? ['/usr/include/asm-generic/unistd.h', 0xc000_00b7]
@@ -31,22 +31,19 @@ const inJail = [...jail, ...links, ...mounts, '/usr/bin/true'];
 const tryCall = (name: string) => ['perl', '-e', `exit(syscall(${numbers.get(name)}, 0, 0, 0, 0, 0) < 0 ? 0 + $! : 0)`];
 
 describe('the seccomp profile for bubblewrap', () => {
-  test('lets bubblewrap make a jail', () => {
+  test('lets bubblewrap create a jail', () => {
     expect(runUnder(profile, inJail)).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test.each(['mount', 'unshare', 'pivot_root'])(
-    'no longer lets bubblewrap make a jail if it does not allow %s',
-    (name) => {
-      const without = profile.syscalls.map((rule) => ({
-        ...rule,
-        names: rule.names.filter((other) => other !== name),
-      }));
-      const calls =
-        name === 'unshare' ? without.map((rule) => ({ ...rule, names: rule.names.filter(isNoClone) })) : without;
-      expect(runUnder({ ...profile, syscalls: calls }, inJail).status).not.toBe(0);
-    },
-  );
+  test.each(['mount', 'unshare', 'pivot_root'])('must allow %s for bubblewrap to create a jail', (name) => {
+    const without = profile.syscalls.map((rule) => ({
+      ...rule,
+      names: rule.names.filter((other) => other !== name),
+    }));
+    const calls =
+      name === 'unshare' ? without.map((rule) => ({ ...rule, names: rule.names.filter(isNoClone) })) : without;
+    expect(runUnder({ ...profile, syscalls: calls }, inJail).status).not.toBe(0);
+  });
 
   test.each(['setns', 'keyctl', 'bpf', 'init_module', 'open_by_handle_at', 'ptrace', 'io_uring_setup'])(
     'refuses %s',
@@ -55,7 +52,7 @@ describe('the seccomp profile for bubblewrap', () => {
     },
   );
 
-  test('names each system call once, including those of only one architecture', () => {
+  test('names each system call once, including those that only one architecture has', () => {
     const names = profile.syscalls.filter(({ args }) => !args).flatMap((rule) => rule.names);
     expect(names.length).toBe(new Set(names).size);
     const generic = readFileSync('/usr/include/asm-generic/unistd.h', 'utf8');
@@ -68,7 +65,7 @@ function isNoClone(name: string): boolean {
   return !['clone', 'clone3'].includes(name);
 }
 
-/** Runs a command in a user namespace to which the rules without arguments apply. */
+/** Runs a command in a user namespace under the rules of the profile that have no conditions on arguments. */
 function runUnder({ defaultErrnoRet, syscalls }: Profile, command: string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'assay-seccomp-'));
   const file = join(folder, 'filter');
@@ -83,19 +80,19 @@ function runUnder({ defaultErrnoRet, syscalls }: Profile, command: string[]) {
   }
 }
 
-/** As classic BPF: a comparison and a return for each call. */
+/** Assembles the rules as classic BPF: a comparison and a return for each system call. */
 function assemble(rules: Rule[], elseErrno: number): Buffer {
   const errno = (number = 0) => 0x0005_0000 | number;
   const instructions = [
     [0x20, 0, 0, 4], // load the architecture
     [0x15, 1, 0, architecture],
     [0x06, 0, 0, 0x8000_0000], // kill
-    [0x20, 0, 0, 0], // load the number of the call
+    [0x20, 0, 0, 0], // load the system call number
   ];
   for (const { names, action, errnoRet, args } of rules) {
     for (const name of args ? [] : names) {
       const number = numbers.get(name);
-      if (number === undefined) continue; // a call of the other architecture
+      if (number === undefined) continue; // a system call of the other architecture
       instructions.push(
         [0x15, 0, 1, number],
         [0x06, 0, 0, action === 'SCMP_ACT_ALLOW' ? 0x7fff_0000 : errno(errnoRet)],

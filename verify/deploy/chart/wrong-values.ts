@@ -1,12 +1,15 @@
 import type { Values } from './chart-files.ts';
 
-/** A mistake, the values (added to the least ones), what helm must say, and further arguments for helm. */
+/**
+ * A mistake, its values (added to the minimum values), the message that helm must print, and further arguments for
+ * helm.
+ */
 type WrongValues = [mistake: string, values: Values, message: string, ...args: string[]];
 
 const worker = (name: string, ...queues: string[]) => ({ name, queues });
 const allQueues = ['control', 'sandbox', 'video', 'audio', 'image', 'document', 'webhook'];
 
-/** Refused by the templates. */
+/** Values that the templates refuse. */
 export const wrongValues: WrongValues[] = [
   ['no Secret', { existingSecret: '' }, 'existingSecret: is empty. Create a Secret with KEY_PEPPER and'],
   ['no Temporal', { temporal: { address: '' } }, 'temporal.address: is empty. Set it to host:port'],
@@ -147,11 +150,11 @@ export const wrongValues: WrongValues[] = [
   ],
 ];
 
-/** Refused by values.schema.json: the path of the value, and what it may be. */
+/** Values that values.schema.json refuses. The message has the path of the value and what it may be. */
 export const wrongTypes: WrongValues[] = [
   ['a misspelt setting', { api: { replica: 2 } }, "additional properties 'replica' not allowed"],
   ['a misspelt section', { worker: {} }, "additional properties 'worker' not allowed"],
-  ['an unknown store', { objectStore: { type: 'gcs' } }, "value must be one of '', 'azure', 's3'"],
+  ['an unknown store', { objectStore: { type: 'tape' } }, "value must be one of '', 'azure', 's3'"],
   ['an unknown jail', { jail: { level: 'on' } }, "value must be one of 'auto', 'landlock', 'bubblewrap', 'off'"],
   ['an unknown queue', { workers: [worker('all', 'vidoe')] }, '(control|sandbox|video|audio|image|document|webhook)'],
   ['no number at once', { workers: [worker('all', 'video:0')] }, '(:[1-9][0-9]*)?$'],

@@ -9,15 +9,15 @@ export const project = 'assay-compose-check';
 const namespace = project;
 const settings = {
   CONTAINERS_CONF: join(import.meta.dirname, 'containers.conf'),
-  DISABLE_HC_SYSTEMD: 'true', // health checks are run below: without systemd, podman has no timers for them
+  DISABLE_HC_SYSTEMD: 'true', // without systemd, podman does not run health checks; `checkHealth` runs them
 };
 
-/** Arguments of nsenter that run a command in the network namespace of the engine. */
+/** Arguments of nsenter that run a command in the engine's network namespace. */
 export const inNamespace = (...command: string[]) => [`--net=/run/netns/${namespace}`, ...command];
 
 /**
- * podman with Docker's API on a socket. In a network namespace of its own: there it creates bridges, firewall rules and
- * published ports without any effect on this machine.
+ * Starts podman with Docker's API on a socket, in a separate network namespace, where its bridges, firewall rules and
+ * published ports do not affect the host.
  */
 export async function openEngine(socket: string) {
   if (process.getuid?.() !== 0) throw new Error('pnpm compose-check creates a network namespace: run it as root.');
@@ -59,7 +59,8 @@ export async function openEngine(socket: string) {
 async function checkHealth(call: (path: string) => Promise<unknown>, isOpen: () => boolean): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ status: ['running'], health: ['starting', 'unhealthy'] }));
   while (isOpen()) {
-    // What fails here says nothing about health: a container that stops meanwhile, or an engine that the walk misses too.
+    // A failure here says nothing about health: a container has stopped meanwhile, or the engine is gone, which the
+    // walk notices too.
     const containers = await call(`containers/json?filters=${filters}`).catch(() => []);
     await Promise.all(
       (containers as { Id: string }[]).map(({ Id }) => call(`containers/${Id}/healthcheck`).catch(() => {})),
@@ -85,14 +86,14 @@ function printLogs(): void {
   }
 }
 
-/** Also of a run that was killed. */
+/** Removes what is left, also of an earlier run that was killed. */
 function removeLeftovers(): void {
   if (!existsSync(`/run/netns/${namespace}`)) execFileSync('ip', ['netns', 'add', namespace]);
   const remove = (list: string[], ...command: string[]) => list.length > 0 && podman(...command, ...list);
   remove(podman('ps', '--all', '--quiet', ...ofProject), 'rm', '--force', '--time', '0', '--depend');
   remove(podman('volume', 'ls', '--quiet', ...ofProject), 'volume', 'rm');
   remove(podman('network', 'ls', '--quiet', ...ofProject), 'network', 'rm');
-  // The DNS server of the network, and what remains of health checks for some minutes. Some may have exited meanwhile.
+  // Kills the DNS server of the network and processes left from health checks. Some may have exited meanwhile.
   spawnSync('kill', ['-KILL', ...linesOf(execFileSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' }))]);
   execFileSync('ip', ['netns', 'delete', namespace]);
 }

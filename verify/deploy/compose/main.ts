@@ -61,7 +61,7 @@ async function walkPage(page: string, round: string, repository: string) {
   const text = read(page).replaceAll('<address of this repository>', repository);
   const first = await walk(`${page}, ${round}, from nothing`, commandsOf(text), { folder, environment });
 
-  // A reader who comes back, in another terminal, with the key that the page told them to store.
+  // A reader returns in another terminal, with the key that the page told them to store.
   const stored = JSON.parse(/^\{\n[\s\S]*?\n\}$/m.exec(first.output)?.[0] ?? '') as { liveKey: string };
   const check = lineWith('run --rm cli check', text);
   const later = { folder: join(folder, 'assay'), environment: { ...environment, ASSAY_API_KEY: stored.liveKey } };
@@ -85,7 +85,7 @@ async function walkPage(page: string, round: string, repository: string) {
   return { 'from nothing': `${nothing}`, 'from a stopped state': `${stopped}` };
 }
 
-/** What a reader clones: the files of this checkout, and a video of the reader for README.md. */
+/** Makes the repository that a reader clones: the files of this checkout, and for README.md a video of the reader. */
 function makeRepository(): string {
   const folder = join(scratch, 'repository');
   const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' });

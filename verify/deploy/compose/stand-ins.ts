@@ -7,7 +7,7 @@ import { temporalUiTool } from '@assay/stack/parts/temporal-ui.ts';
 import { versitygwTool } from '@assay/stack/parts/versitygw.ts';
 import { versionInSetup } from '@assay/stack/versions.ts';
 import { parse } from 'yaml';
-import { buildImages, images, nameOf } from '#deploy/images/build-images.ts';
+import { buildImages, imageNameOf, images } from '#deploy/images/build-images.ts';
 import { makeBases } from '#deploy/images/make-bases.ts';
 import { installTools, root, run } from '#deploy/images/tools.ts';
 
@@ -19,8 +19,8 @@ export function makeImages(): void {
   const base = 'docker.io/library/debian:12-slim';
   if (spawnSync('podman', ['image', 'exists', base]).status !== 0) makeBases();
   buildImages();
-  // Compose asks for `assay-api`, which is this name in Docker's API.
-  for (const image of images) run('podman', 'tag', nameOf(image), `docker.io/library/assay-${image}:latest`);
+  // Compose asks for `assay-api`, whose full name in Docker's API is docker.io/library/assay-api.
+  for (const image of images) run('podman', 'tag', imageNameOf(image), `docker.io/library/assay-${image}:latest`);
 
   const temporal = versionInSetup('TEMPORAL_VERSION');
   for (const tool of [versitygwTool, temporalUiTool]) buildGoTool(tool);

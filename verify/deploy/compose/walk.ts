@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { blocksOf } from '#verify/docs/blocks.ts';
 import { inNamespace } from './engine.ts';
 
-/** The longest command is `docker compose up`. */
+/** Enough for the longest command, `docker compose up`. */
 const commandSecondsMax = 240;
-/** For loops, whose commands are short. */
+/** Ends loops, whose single commands are short. */
 const walkSecondsMax = 900;
-/** Of the video that the quickstart generates. */
+/** The issue that the video of the quickstart must get. */
 const issue = 'PSE-LUMINANCE';
 const linesMax = 60;
 

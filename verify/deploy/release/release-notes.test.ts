@@ -10,8 +10,8 @@ const changelog =
   '# Changelog\n\n## 1.2.3 (2026-11-17)\n\n### For callers\n\n- New.\n\n## 1.2.2\n\n- Old.\n\n## 1.2.1\n';
 const good = { version: '1.2.3', chart: 'version: 1.2.3\nappVersion: 1.2.3\n', changelog, changesets: [] };
 
-describe('the notes of a release', () => {
-  test('are its section of the changelog', () => {
+describe('release notes', () => {
+  test('are the section of the version in the changelog', () => {
     expect(sectionOf(changelog, '1.2.3')).toBe('### For callers\n\n- New.');
     expect(sectionOf(changelog, '1.2.2')).toBe('- Old.');
     expect(findUnreleasable('v1.2.3', good)).toEqual([]);
@@ -29,11 +29,11 @@ describe('the notes of a release', () => {
     ],
     ['an older image', 'v1.2.3', { chart: 'appVersion: 1.2.2\n' }, 'Chart.yaml has appVersion 1.2.2, and package.json'],
     ['pending changesets', 'v1.2.3', { changesets: ['a.md'] }, 'Run pnpm changeset version: .changeset has a.md.'],
-  ])('are refused with %s', (_, tag, changes, problem) => {
+  ])('are refused for a release with %s', (_, tag, changes, problem) => {
     expect(findUnreleasable(tag, { ...good, ...changes }).join('\n')).toContain(problem);
   });
 
-  test('the command exits with 1 for a tag of another version', () => {
+  test('are refused by the command, which exits with 1, for the tag of another version', () => {
     const command = [join(root, 'deploy/release/release-notes.ts'), 'v0.0.0-none'];
     const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(status).toBe(1);
@@ -47,7 +47,7 @@ describe('the release workflow', () => {
     jobs: Record<string, { permissions?: Record<string, string>; needs?: string | string[] }>;
   };
 
-  test('pins every action by its commit, with the version next to it', () => {
+  test('pins every action to a commit, with the version in a comment', () => {
     const actions = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action as string);
     expect(actions.length).toBeGreaterThan(5);
     expect(actions.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
@@ -88,7 +88,7 @@ describe('the release workflow', () => {
     for (const script of scripts) execFileSync('bash', ['-n'], { input: script });
   });
 
-  test('names only files that exist', () => {
+  test('refers only to files in deploy/ that exist', () => {
     const named = [...text.matchAll(/\bdeploy\/[\w./-]+/g)].map(([path]) => path);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });

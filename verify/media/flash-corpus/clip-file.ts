@@ -91,7 +91,7 @@ function drawFrames({ format, regions, frameCount }: NearClip): Uint8Array[] {
   });
 }
 
-/** Keeps the first of four samples. */
+/** Keeps the first of every four samples. */
 function subsample(plane: Uint16Array, width: number, height: number): Uint16Array {
   const across = Math.ceil(width / 2);
   return Uint16Array.from(

@@ -5,7 +5,7 @@ import type { Random } from '@assay/testing/run/random.ts';
 export type Colour = readonly [number, number, number];
 
 export type ClipFormat = TrackedFormat & {
-  /** ffmpeg's names of the pixel format in which frames are drawn, and of that of the file. */
+  /** ffmpeg's names of the pixel formats in which frames are drawn (`drawnAs`) and stored. */
   drawnAs: 'yuv420p' | 'yuvj420p' | 'yuv444p' | 'gbrp' | 'yuv420p10le' | 'yuv444p10le' | 'gbrp10le';
   pixelFormat: string;
   extension: 'mp4' | 'mkv';
@@ -31,7 +31,7 @@ export const usualSizes: FrameSizes = {
     { width: 127, height: 97 },
   ],
 };
-/** For a short run, because the plain implementation computes every pixel. */
+/** Sizes for a short run: small, because the reference implementation examines every pixel. */
 export const smallSizes: FrameSizes = {
   even: [
     { width: 96, height: 54 },

@@ -23,7 +23,7 @@ export type Clip = {
   area: FlashArea;
   frameRate: number;
   background: Rgba;
-  /** From back to front. */
+  /** The layers, from back to front. */
   layers: Layer[];
   frameCount: number;
   /** Frames at the start that repeat the first frame; not included in `frameCount`. */

@@ -5,9 +5,12 @@ import { disputedNames, disputeOf, isSafeByText } from './disputes.ts';
 import { analyseClip, failuresOf } from './judge-clip.ts';
 import { createRenderer } from './render.ts';
 
-// `pnpm bench photosensitivity` judges all clips and runs nightly.
-describe('a safe and an unsafe clip of each labelled set, and all difficult ones', () => {
-  if (!isCorpusHere) return test('all clips', ({ skip }) => skip(describeMissingCorpus(corpusName)));
+// Judges a safe and an unsafe clip of each labelled set, and all difficult clips. `pnpm bench photosensitivity` judges
+// all clips and runs nightly.
+describe('the flash corpus', () => {
+  if (!isCorpusHere)
+    return test('the clips are judged according to the standard', ({ skip }) =>
+      skip(describeMissingCorpus(corpusName)));
   const clips = readCorpus();
   const difficult = /inf0\d\/f00[34]|_red02\/f00[1-3][sd]|area02\/[af]006/;
   const isDifficult = ({ set, name }: Clip) => difficult.test(`${set}/${name}`);
@@ -16,7 +19,7 @@ describe('a safe and an unsafe clip of each labelled set, and all difficult ones
   const chosen = clips.filter((clip) => isDifficult(clip) || oneOfEach.includes(clip));
   const renderer = createRenderer();
 
-  test('the corpus is complete and contains all disputed clips', () => {
+  test('is complete and contains all disputed clips', () => {
     expect(clips).toHaveLength(306);
     expect(clips.filter(({ area }) => area === 'screen')).toHaveLength(138);
     expect(clips.filter(disputeOf)).toHaveLength(disputedNames.length);
@@ -24,7 +27,7 @@ describe('a safe and an unsafe clip of each labelled set, and all difficult ones
   });
 
   test.each(chosen.map((clip) => [clip.set, clip.name, clip] as const))(
-    '%s %s is judged according to the standard',
+    'clip %s %s is judged according to the standard',
     (_set, _name, clip) => {
       const runs = analyseClip(clip, renderer.render(clip));
       expect(failuresOf(clip, runs).length === 0).toBe(isSafeByText(clip));

@@ -37,9 +37,9 @@ const rates = [24, 25, 30, 50, 60];
 const clipSeconds = 2.5;
 /** The least distance of a level, share or hue from its limit; the error of the kernel's curves is smaller. */
 const margin = { luminance: { 8: 0.0012, 10: 0.0025 }, red: 0.004, hue: 0.003 };
-/** How many of the pairs of greys nearest to a limit are candidates. */
+/** How many pairs of greys, the nearest ones to a limit, are candidates. */
 const nearPairs = 6;
-/** A change of luminance that is more than a tenth, but less without one of its steps. */
+/** A luminance change of more than a tenth in total, but of less than a tenth without one of its steps. */
 const slowChange = 0.107;
 
 const kinds = {
@@ -164,7 +164,7 @@ const kinds = {
 type Kind = keyof typeof kinds;
 
 export const kindNames = Object.keys(kinds) as Kind[];
-/** The kind of 10-bit clips that would be misjudged in 8 bits. */
+/** The kind of 10-bit clips that an analysis in 8 bits would misjudge. */
 export const fineKind = 'luminance under PQ and HLG' satisfies Kind;
 
 /** Creates the same clips for the same seed: of each kind in turn, first one over its limit, then one under it. */
@@ -176,7 +176,7 @@ export function createNearClips(count: number, seed: number, sizes: FrameSizes):
     const all = formatsOf(random, sizes);
     const fine = all.filter(({ bits }) => bits === 10);
     const round = Math.floor(i / kindNames.length);
-    // In turn, and shifted by one in each round, so that each format is once over the limit and once under it.
+    // Formats alternate and shift by one in each round, so that each is once over the limit and once under it.
     const fineIndex = round + Math.floor(round / fine.length);
     const format = (kind === fineKind ? fine[fineIndex % fine.length] : all[i % all.length]) as ClipFormat;
     const { rate, regions, area = 'screen' } = (kinds[kind] as Maker)(format, random, isOver);
@@ -242,7 +242,7 @@ function flashing(mask: Uint8Array, rate: number, changes: readonly number[], pa
   return { mask, colours: Array.from({ length }, (_, frame) => pair[colourIndexAt(frame)] as Colour) };
 }
 
-/** Nine transitions, of which any seven consecutive ones are within a second. */
+/** Frames of nine transitions, any seven consecutive ones of which are within a second. */
 function steady(
   format: ClipFormat,
   random: Random,
@@ -260,7 +260,10 @@ function rows({ width, height }: ClipFormat, from: number, count: number): Uint8
   return new Uint8Array(width * height).fill(1, from, from + count);
 }
 
-/** More than a quarter of the frame. The number of columns is even, so that every chroma sample has a single colour. */
+/**
+ * A box of more than a quarter of the frame. The number of columns is even, so that every chroma sample has a single
+ * colour.
+ */
 function leftPart(format: ClipFormat): Uint8Array {
   const right = 2 * Math.floor(format.width / 5);
   return whole(format).map((_, pixel) => (pixel % format.width < right ? 1 : 0));
@@ -268,7 +271,7 @@ function leftPart(format: ClipFormat): Uint8Array {
 
 type Box = { left: number; top: number; width: number; height: number };
 
-/** Random pixels of a box. */
+/** A mask of random pixels in a box. */
 function scattered(format: ClipFormat, box: Box, count: number, random: Random): Uint8Array {
   const positions = Array.from(
     { length: box.width * box.height },
@@ -279,7 +282,7 @@ function scattered(format: ClipFormat, box: Box, count: number, random: Random):
   return mask;
 }
 
-/** A quarter of a window, or a pixel less, and far from it 19 % of a window that flashes at other times. */
+/** A region of a quarter of a window, or a pixel less, and far from it 19 % of a window that flashes at other times. */
 function inWindow(area: FlashArea, format: ClipFormat, random: Random, isOver: boolean): Scene {
   const window = areaSizeOf(area, format);
   const areaPixels = window.width * window.height;
@@ -306,8 +309,8 @@ function search(format: ClipFormat, random: Random, fits: (light: Light) => bool
   }
 }
 
-/** No red of SDR video is brighter than this range. */
+/** Whether a colour is in this range, which no red of SDR video exceeds. */
 const isTypicalLuminance = (luminance: number) => luminance > 0.03 && luminance < 0.5;
 const distance = (a: Light, b: Light) => Math.hypot(a.u - b.u, a.v - b.v);
-/** Similar enough that there is no luminance flash, and not too dark to have a hue. */
+/** Whether two colours are so similar that there is no luminance flash, and not too dark to have a hue. */
 const isSimilarLuminance = (a: Light, b: Light) => Math.abs(a.luminance - b.luminance) < 0.06 && a.luminance > 0.02;

@@ -7,7 +7,7 @@ import { formatClock } from '@assay/sidekicks/sidekick/format-values.ts';
 import { extendProfile } from '@assay/sidekicks/sidekick/profile.ts';
 import type { Finding } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { openStudio, withSource } from '@assay/testing/media/video-source.ts';
+import { openMediaFolder, withSource } from '@assay/testing/media/video-source.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { describe, expect, test } from 'vitest';
 import { cachedClip, readFrames, timesOf, writeClip } from './clip-file.ts';
@@ -16,16 +16,16 @@ import { createNearClips, fineKind, kindNames, type NearClip } from './near-limi
 import { judgePlainly } from './plain-judge.ts';
 
 /**
- * `CLIPS=200` for a full run. The default is the minimum, in small frames: of each kind one clip over its limit and one
+ * `CLIPS=200` for a full run. The default is the minimum, in small frames: one clip of each kind over its limit and one
  * under it.
  */
 const { CLIPS } = process.env;
 const count = Number(CLIPS ?? 2 * kindNames.length);
 const sizes = CLIPS ? usualSizes : smallSizes;
-const studio = openStudio('near-limit');
+const studio = openMediaFolder('near-limit');
 const series = { stepSeconds: 1, values: [] };
 
-/** The violated rules with their times. */
+/** The violated rules and when they are violated. */
 type Verdict = { ruleCode: string; startMs: number | undefined; endMs: number | undefined }[];
 
 const limitsOf = ({ area }: NearClip) => ({ areas: [area], areaShareMax: 0.25 });
@@ -52,7 +52,7 @@ async function examine(clip: NearClip, path: string): Promise<Verdict> {
   return verdictOf(findings);
 }
 
-/** Rounds the codes of 10-bit frames to 8 bits. */
+/** Rounds the sample values of 10-bit frames to 8 bits. */
 function toCoarse(clip: NearClip, frames: readonly Uint8Array[]): Uint8Array[] {
   return frames.map((frame) =>
     Uint8Array.from({ length: frame.length / 2 }, (_, i) =>
@@ -61,7 +61,7 @@ function toCoarse(clip: NearClip, frames: readonly Uint8Array[]): Uint8Array[] {
   );
 }
 
-/** Judges frames with the plain implementation. */
+/** Judges frames with the simple reference implementation. */
 function judgeFrames(clip: NearClip, format: ClipFormat, frames: readonly Uint8Array[]): Verdict {
   const { area } = clip;
   const runs = judgePlainly(format, area, frames, timesOf(clip));
@@ -72,27 +72,30 @@ function judgeFrames(clip: NearClip, format: ClipFormat, frames: readonly Uint8A
   return verdictOf(judgeFlashes(flashes, limitsOf(clip), formatClock));
 }
 
-describe(`each of ${count} clips near a limit gets the verdict of the plain implementation`, () => {
+describe(`the flash analysis of ${count} clips near a limit`, () => {
   const clips = createNearClips(count, testSeed(1000), sizes);
   const failed = new Map<NearClip, boolean>();
 
-  test.each(clips.map((clip) => [clip.name, clip] as const))('clip %s', async (_, clip) => {
-    const path = makeClip(clip);
-    const verdict = await examine(clip, path);
-    failed.set(clip, verdict.length > 0);
-    const frames = readFrames(path, clip.format);
-    expect(frames).toHaveLength(clip.frameCount);
-    expect(verdict).toEqual(judgeFrames(clip, clip.format, frames));
-    expect([...new Set(verdict.map(({ ruleCode }) => ruleCode))], 'the rule that the clip was made for').toEqual(
-      clip.isOver ? [clip.ruleCode] : [],
-    );
-    if (clip.kind === fineKind) {
-      const coarse = judgeFrames(clip, { ...clip.format, bits: 8 }, toCoarse(clip, frames));
-      expect(coarse.length > 0, '8 bits would reverse the verdict').toBe(!clip.isOver);
-    }
-  });
+  test.each(clips.map((clip) => [clip.name, clip] as const))(
+    'agrees with the reference implementation on clip %s',
+    async (_, clip) => {
+      const path = makeClip(clip);
+      const verdict = await examine(clip, path);
+      failed.set(clip, verdict.length > 0);
+      const frames = readFrames(path, clip.format);
+      expect(frames).toHaveLength(clip.frameCount);
+      expect(verdict).toEqual(judgeFrames(clip, clip.format, frames));
+      expect([...new Set(verdict.map(({ ruleCode }) => ruleCode))], 'the rule that the clip was made for').toEqual(
+        clip.isOver ? [clip.ruleCode] : [],
+      );
+      if (clip.kind === fineKind) {
+        const coarse = judgeFrames(clip, { ...clip.format, bits: 8 }, toCoarse(clip, frames));
+        expect(coarse.length > 0, '8 bits would reverse the verdict').toBe(!clip.isOver);
+      }
+    },
+  );
 
-  test.each(kindNames)('some clips of the kind %s fail and some pass', (kind) => {
+  test.each(kindNames)('fails some clips of the kind "%s" and passes others', (kind) => {
     const ofKind = clips.filter((clip) => clip.kind === kind).map((clip) => failed.get(clip));
     expect(new Set(ofKind)).toEqual(new Set([true, false]));
   });

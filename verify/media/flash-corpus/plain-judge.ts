@@ -6,7 +6,7 @@ import {
 import type { TrackedFormat } from '@assay/sidekicks/evidence/media/decode/flashes/tracker.ts';
 import type { FlashArea } from '@assay/sidekicks/sidekick/profile.ts';
 
-/** As documented in the README of the check; 2 ms and 0.5 ms allow for rounded timestamps. */
+/** Limits as documented in the README of the check; the 2 ms and 0.5 ms in them allow for rounded timestamps. */
 const secondSpan = 0.998;
 const togetherSeconds = 0.0205;
 const transitionsMax = 6;
@@ -47,13 +47,13 @@ export function judgePlainly(
     tracker.processFrame(planes, secondsOf(frame));
     for (const kind of ['luminance', 'red'] as const) {
       const rhythms = rhythmsOf(tracker[kind], frame, secondsOf);
-      const most = mostTogether(rhythms, format, size, (events) => judgeEvents(events, frame));
+      const most = findMostTogether(rhythms, format, size, (events) => judgeEvents(events, frame));
       if (most) noteMoment(runs, kind, { ...most, frame });
     }
   }
   return runs;
 
-  /** The most pixels that made too many transitions together, if the last of them is happening now. */
+  /** The largest number of pixels that made too many transitions together, if the last transition is happening now. */
   function judgeEvents(events: Events, frame: number): Together | null {
     const least = areaPixels * shareMeasuredMin;
     const justNow = events.filter((event) => secondsOf(frame) - secondsOf(event.frame) <= togetherSeconds);
@@ -102,8 +102,11 @@ function rhythmsOf(pixels: readonly PixelTransitions[], frame: number, secondsOf
   return [...rhythms.values()];
 }
 
-/** Tries every position of the area. Positions with the same number of pixels of each rhythm are judged only once. */
-function mostTogether(
+/**
+ * Tries every position of the area and returns the largest result. Positions with the same number of pixels of each
+ * rhythm are judged only once.
+ */
+function findMostTogether(
   rhythms: readonly Rhythm[],
   whole: Size,
   area: Size,

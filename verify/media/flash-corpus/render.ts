@@ -11,7 +11,7 @@ export type Renderer = {
   render(clip: Clip): Uint8Array[];
 };
 
-/** Renders clips without loss. Each mask is read once. */
+/** Renders clips losslessly; each mask is read once. */
 export function createRenderer(): Renderer {
   const masks = new Map<string, Mask>();
   const maskOf = (path: string) => {

@@ -4,15 +4,15 @@ import type { World } from './world.ts';
 
 const clientsShown = 20;
 
-/** What a run that cannot end is waiting for. */
+/** Describes what a run that cannot end is waiting for. */
 export async function describeOpen(world: World, { unsettled, pool }: Callers): Promise<string> {
   const down = Object.values(world.supervisors).filter((supervisor) => !supervisor.isUp());
   const clients = Object.entries(unsettled).map(([mode, numbers]) => {
     const some = [...numbers].slice(0, clientsShown).join(', ');
     return `${mode} submissions that are not settled: ${numbers.size}${some && ` (clients ${some})`}`;
   });
-  const inDatabase = async (what: string, question: string) => {
-    const count = await ask(world, question).catch((error: Error) => `unknown (${error.message})`);
+  const inDatabase = async (what: string, countQuery: string) => {
+    const count = await ask(world, countQuery).catch((error: Error) => `unknown (${error.message})`);
     return `${what}: ${count}`;
   };
   return [

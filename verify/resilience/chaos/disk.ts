@@ -7,7 +7,7 @@ const ballast = 'ballast';
 
 export type Disk = {
   folder: string;
-  /** Fills it to the last byte. */
+  /** Fills the disk to the last byte. */
   fill(): void;
   clear(): void;
   unmount(): void;

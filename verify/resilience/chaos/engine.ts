@@ -21,16 +21,17 @@ export function openEngine({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: name
 
   return {
     /**
-     * Deletes every run that is open when this is called, with its history, and returns how many. Deliveries stay: the
-     * service treats one as lost an hour after it was due, which is longer than a run of this suite.
+     * Deletes every open workflow run of a submission, with its history, and returns how many there were. Runs of
+     * deliveries stay: the service considers a delivery lost an hour after it was due, which is longer than a chaos
+     * run.
      */
     async forgetRuns(): Promise<number> {
-      // The whole list before the first deletion: the service starts deleted runs again, so a list that is read
-      // meanwhile may have no end.
+      // The list is complete before the first deletion: the service starts deleted runs again, so a list read meanwhile
+      // might never end.
       const workflowIds = await connection.withDeadline(Date.now() + listMillisMax, listOpenRuns);
       let count = 0;
       for (const workflowId of workflowIds) {
-        // It may have ended since it was listed, or the engine has not recovered from the previous fault.
+        // Fails if the run has ended since it was listed, or if the engine has not recovered from the previous fault.
         const isDeleted = await connection
           .withDeadline(Date.now() + deleteMillisMax, () =>
             connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId } }),

@@ -1,5 +1,11 @@
 import { readdirSync } from 'node:fs';
-import { familyOf, isAlive, isExaminer, type Process, processesHolding } from '@assay/testing/faults/process-table.ts';
+import {
+  descendantsOf,
+  isAlive,
+  isExaminer,
+  type Process,
+  processesHolding,
+} from '@assay/testing/faults/process-table.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
 import type { AssetName, Event, FinalSubmission, History } from './check/history.ts';
@@ -8,7 +14,7 @@ import { serviceTargets, type World } from './world.ts';
 
 /** Reads the database and storage while the service still runs. */
 export async function readStores(world: World, history: History) {
-  const nameOf = createNames(history.events);
+  const assetNameOf = createAssetNames(history.events);
   const zeroMillis = Date.now() - history.nowMillis();
   const blobIds = await listStoredBlobs(world);
   const db = new pg.Client({ connectionString: world.config.DATABASE_URL });
@@ -25,7 +31,7 @@ export async function readStores(world: World, history: History) {
     const { rows: waiting } = await db.query(
       'select (select count(*) from runs_to_start)::int + (select count(*) from runs_to_cancel)::int as count',
     );
-    // A blob that was discarded with the last submission that used it is orphaned.
+    // A blob counts as orphaned if it was discarded with the last submission that used it.
     const { rows: owned } = await db.query(`
       select blob_id from blobs b where emptied_at is null
         and (discarded_at is null or exists (select from assets a where a.blob_id = b.blob_id))`);
@@ -39,7 +45,7 @@ export async function readStores(world: World, history: History) {
           status: row.status,
           endedAtMillis: row.completed_at && row.completed_at.getTime() - zeroMillis,
           assets: (row.assets ?? []).map((asset: Record<string, string> & { attempt: number }) => ({
-            asset: nameOf(asset.id as string),
+            asset: assetNameOf(asset.id as string),
             status: asset.status,
             attempt: asset.attempt,
             ...(asset.errorType && { errorType: asset.errorType }),
@@ -47,22 +53,22 @@ export async function readStores(world: World, history: History) {
           })),
         }),
       ),
-      credits: credits.map((row) => ({ asset: nameOf(row.asset_id), attempt: row.attempt, credits: row.credits })),
+      credits: credits.map((row) => ({ asset: assetNameOf(row.asset_id), attempt: row.attempt, credits: row.credits })),
       runsWaiting: waiting[0].count as number,
       storedBlobs: blobIds.size,
       orphanBlobs: [...blobIds].filter((id) => !ownedIds.has(id)),
-      webhooks: await readWebhooks(db, world, nameOf, zeroMillis),
+      webhooks: await readWebhooks(db, world, assetNameOf, zeroMillis),
     };
   } finally {
     await db.end();
   }
 }
 
-/** Processes and files on the machine, before and after API and workers were stopped. */
+/** Processes and files on the host, before and after the API and the workers are stopped. */
 export async function readMachine({ supervisors, disk, stopService }: World, history: History) {
   const service = serviceTargets.map((target) => supervisors[target]);
-  // All work is done, so every process that they still run is left over, except those that wait for the next file.
-  const families = service.flatMap((supervisor) => familyOf(supervisor.pid() ?? 0));
+  // All work is done, so every child process still running is left over, except those that wait for the next file.
+  const families = service.flatMap((supervisor) => descendantsOf(supervisor.pid() ?? 0));
   const waiting = families.filter(({ pid }) => isExaminer(pid));
   const idleFamilies = families.filter((one) => !waiting.includes(one));
   await stopService();
@@ -81,7 +87,7 @@ export async function readMachine({ supervisors, disk, stopService }: World, his
   };
 }
 
-function createNames(events: Event[]): (assetId: string) => AssetName {
+function createAssetNames(events: Event[]): (assetId: string) => AssetName {
   const names = new Map<string, AssetName>();
   for (const event of events) {
     if (event.op !== 'create') continue;

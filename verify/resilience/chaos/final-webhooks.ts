@@ -3,14 +3,14 @@ import type { Event } from '@assay/contract/schemas/event.ts';
 import type { Attempt } from '@assay/contract/schemas/webhook.ts';
 import type pg from 'pg';
 import type { AssetName, FinalWebhooks } from './check/history.ts';
-import { paths } from './load/receiver.ts';
+import { receiverPaths } from './load/receiver.ts';
 import type { World } from './world.ts';
 
 /** Reads events and deliveries in the caller's transaction. */
 export async function readWebhooks(
   db: pg.Client,
   { config }: World,
-  nameOf: (assetId: string) => AssetName,
+  assetNameOf: (assetId: string) => AssetName,
   zeroMillis: number,
 ): Promise<FinalWebhooks> {
   const { rows: subscriptions } = await db.query('select subscription_id, url from subscriptions');
@@ -20,14 +20,14 @@ export async function readWebhooks(
     from deliveries order by event_id, subscription_id`);
   const pathOf = new Map(subscriptions.map(({ subscription_id, url }) => [subscription_id, new URL(url).pathname]));
   return {
-    paths: [...paths],
+    paths: [...receiverPaths],
     scheduleMillisMax: scheduleMillisMax(config.WEBHOOK_WAITS_SECONDS),
     events: events.map((row) => {
       const { data, livemode, timestamp } = JSON.parse(row.body) as Event;
       return {
         eventId: row.event_id,
         submissionId: row.submission_id,
-        asset: nameOf(row.asset_id),
+        asset: assetNameOf(row.asset_id),
         attempt: data.retry_count + 1,
         status: data.status,
         livemode,

@@ -58,7 +58,7 @@ async function main(): Promise<boolean> {
   );
 
   const interrupted = new AbortController();
-  // Every signal, not only the first: none may end this process before it has stopped what it started.
+  // Handles every signal, not only the first: none may end this process before it has stopped what it started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const failed: string[] = [];
   for (const number of numbers) {
@@ -79,7 +79,7 @@ async function runPart(order: Order, folder: string, interrupted: AbortSignal): 
   const { variant, storage, seed, part } = order;
   console.log(`\npart ${part.number} of ${part.count}`);
   mkdirSync(folder, { recursive: true });
-  // If this run cannot end, the results of an earlier one are not its own.
+  // Otherwise the results of an earlier run would remain if this run cannot end.
   for (const name of resultFiles) rmSync(join(folder, name), { force: true });
   const historyFile = join(folder, 'history.jsonl');
   const history = openHistory(historyFile);
@@ -125,5 +125,5 @@ function writeResults(folder: string, historyFile: string, verdict: Verdict): vo
 }
 
 const hasPassed = await main();
-// A run that could not end leaves loops that wait.
+// A run that could not end leaves loops waiting, which would keep this process alive.
 process.exit(hasPassed ? 0 : 1);

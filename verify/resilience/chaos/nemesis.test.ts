@@ -6,7 +6,7 @@ import { openHistory } from './check/history.ts';
 import type { Fault } from './load/schedule.ts';
 import { type Nemesis, strikeAll } from './nemesis.ts';
 
-test('the chaos run begins no strike after the time for strikes is over, and counts those that it made', async () => {
+test('strikeAll begins no fault after its time limit and returns how many it has caused', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-nemesis-'));
   const history = openHistory(join(folder, 'history.jsonl'));
   onTestFinished(async () => {
@@ -16,7 +16,7 @@ test('the chaos run begins no strike after the time for strikes is over, and cou
   const timeLimit = new AbortController();
   const fault: Fault = { kind: 'deadly file', gapMillis: 1, isPatient: false };
   const strikeCount = await strikeAll([fault, fault, { ...fault, isPatient: true }], {
-    world: {} as Nemesis['world'], // this kind of fault does not use it
+    world: {} as Nemesis['world'], // not used by this kind of fault
     history,
     submitDeadlyFile: () => {
       if (history.events.length === 1) timeLimit.abort();
@@ -24,7 +24,7 @@ test('the chaos run begins no strike after the time for strikes is over, and cou
     haveSettledSince: () => false,
     patienceMillis: 60_000,
     end: timeLimit.signal,
-    counted: () => {},
+    onStrike: () => {},
   });
   expect(strikeCount).toBe(2);
   expect(history.events).toHaveLength(2);

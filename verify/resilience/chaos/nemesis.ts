@@ -9,26 +9,26 @@ import { within } from './within.ts';
 export type Nemesis = {
   world: { supervisors: Record<Target, Supervisor>; disk: Disk; engine: Engine };
   history: History;
-  /** Submits the file that kills its worker, without waiting for the outcome. */
+  /** Submits a file that kills its worker, without waiting for the outcome. */
   submitDeadlyFile(): void;
-  /** Whether, of each kind, a submission is settled that was begun after this time. */
+  /** Whether a submission of each kind that was begun after this time has settled. */
   haveSettledSince(millis: number): boolean;
   patienceMillis: number;
   /** No strike begins after it is aborted. */
   end: AbortSignal;
   /** Called after each strike. */
-  counted(text: string): void;
+  onStrike(text: string): void;
 };
 
-/** A strike waits until its target runs, which may be starting, and lasts at most 15 s. */
+/** A strike first waits for its target, which may still be starting, and then lasts at most 15 s. */
 const strikeMillisMax = 180_000;
-/** Less, so that a failure says why. */
+/** Shorter than the limit of a strike, so that the error names the engine. */
 const engineMillisMax = 120_000;
 const pollMillis = 100;
 
 /**
  * Causes each fault at its time. Most faults first wait, for a limited time, until the service has recovered, because
- * killing what is already down proves little. Returns the number of faults: fewer than planned if it was aborted.
+ * killing what is already down tests little. Returns the number of faults: fewer than planned if it was aborted.
  */
 export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<number> {
   const { history, end } = nemesis;
@@ -39,16 +39,18 @@ export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<numb
     await sleep(fault.gapMillis, undefined, { signal: end }).catch(() => {});
     if (end.aborted) return strikeCount;
     const waited = seconds(history.nowMillis() - begin);
-    const name = nameOf(fault);
+    const name = strikeName(fault);
     const struckAt = history.nowMillis();
     await within(strikeMillisMax, `the strike '${name}'`, strike(fault, nemesis));
-    nemesis.counted(`${name}, after ${waited} (${before}); took ${seconds(history.nowMillis() - struckAt)}`);
+    nemesis.onStrike(`${name}, after ${waited} (${before}); took ${seconds(history.nowMillis() - struckAt)}`);
     strikeCount++;
   }
   return strikeCount;
 }
 
-/** Everything runs, and since then a submission of each kind was begun and settled. */
+/**
+ * Waits, for a limited time, until every process runs and a submission of each kind has been begun and settled since.
+ */
 async function untilRecovered({
   world: { supervisors },
   history,
@@ -79,7 +81,7 @@ async function retryUntilEngineAnswers<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A kill is recorded by the supervisor of its target; everything else is recorded here, when it has ended. */
+/** A kill is recorded by its target's supervisor; every other fault is recorded here when it has ended. */
 async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemesis): Promise<void> {
   const { supervisors, disk, engine } = world;
   const atMillis = history.nowMillis();
@@ -110,7 +112,7 @@ async function strike(fault: Strike, { world, history, submitDeadlyFile }: Nemes
   }
 }
 
-function nameOf(fault: Strike): string {
+function strikeName(fault: Strike): string {
   if (fault.kind === 'kill') return `kill ${fault.targets.join(', ')}`;
   return 'target' in fault ? `${fault.kind} of ${fault.target}` : fault.kind;
 }

@@ -21,7 +21,10 @@ const MiB = 1024 * 1024;
 const temporalHeapBytesMax = 1024 * MiB;
 const temporalDataBytesMax = 3 * temporalHeapBytesMax;
 
-/** Temporal's memory grows over time: the first limit is a target for its garbage collector, the second one ends it. */
+/**
+ * Temporal's memory grows over time: `GOMEMLIMIT` is a target for its garbage collector, and exceeding the data limit
+ * ends it.
+ */
 export const boundTemporal: Part = {
   ...temporal,
   command(instance) {
@@ -41,7 +44,7 @@ export function partProgram(instance: Instance, part: Part): Program {
     target: part.name as Target,
     pid: () => pidOf(instance, part.name),
     start: () => startAgain(instance, part),
-    stop: async () => {}, // the stack is stopped as a whole
+    stop: async () => {}, // the whole stack is stopped at the end
     waitsForChildren: part.name === postgres.name,
   };
 }
@@ -71,7 +74,8 @@ export function serverProgram(
     async start() {
       const log = openSync(logFile, 'a');
       const earlierBytes = statSync(logFile).size;
-      // A worker is healthy before it has reached the engine, and exits if the engine is down: then it was never up.
+      // A worker reports healthy before it has reached the engine, and exits if the engine is down: it then never was
+      // up.
       const saysThatItIsUp = () =>
         role === 'api' || readFileSync(logFile).subarray(earlierBytes).includes('worker is up');
       const started = spawn(process.execPath, [...preloads.flatMap((file) => ['--import', file]), main, role], {
@@ -81,7 +85,7 @@ export function serverProgram(
       });
       closeSync(log);
       child = started;
-      while (!((await answers(healthUrl)) && saysThatItIsUp())) {
+      while (!((await isResponding(healthUrl)) && saysThatItIsUp())) {
         if (!isRunning()) throw new Error(`${target} exited right after it was started; see ${logFile}`);
         await sleep(100);
       }
@@ -97,7 +101,7 @@ export function serverProgram(
   };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
     (answer) => answer.ok,
     () => false,

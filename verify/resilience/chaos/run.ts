@@ -30,7 +30,7 @@ export type Variant = {
   faults: FaultPlan;
   /** How many runs the schedule is divided into, each with a new service. */
   partCount: number;
-  /** Real files, submitted during the whole run. */
+  /** Mix and limits of the real files, which are submitted during the whole run. */
   live: LiveKind & LoadLimits;
   sandbox: LoadLimits;
   /** Minimum number of events before the last strike. */
@@ -41,7 +41,7 @@ export type Variant = {
 export type Order = { variant: Variant; storage: Storage; seed: number; part: Part };
 
 const runMillisMax = 25 * 60_000;
-/** No strike begins later. The rest of the run takes at most a few minutes if the service recovers. */
+/** No strike begins after this time. The rest of the run takes at most a few minutes if the service recovers. */
 const strikesMillisMax = 17 * 60_000;
 const prepareMillisMax = 120_000;
 /** Arrivals continue this long after the last fault, to use the recovered service. */
@@ -50,12 +50,12 @@ const deadlyMillisMax = 240_000;
 const latecomersMillisMax = 240_000;
 const purgeMillisMax = 120_000;
 const eventsMillisMax = 300_000;
-/** Some events are removed with submissions that are deleted later. */
+/** Some events are deleted with their submissions, so more than the minimum are needed. */
 const keptEventsMargin = 1.1;
 
 /**
- * The whole run in its phases; everything is recorded in the history. On a slow machine the last strikes are left out.
- * Fails if it cannot end, and says what is open.
+ * The whole run in its phases; everything is recorded in the history. On a slow host the last strikes are left out. If
+ * the run cannot end, it fails with a message that says what is still open.
  */
 export async function runChaos(world: World, history: History, order: Order, interrupted: AbortSignal) {
   const over = new AbortController();
@@ -104,14 +104,14 @@ async function runPhases(world: World, history: History, { variant, storage, see
     haveSettledSince: callers.haveSettledSince,
     patienceMillis: variant.faults.patienceMillis,
     end: AbortSignal.any([AbortSignal.timeout(strikesMillisMax), interrupted]),
-    counted: progress.countStrike,
+    onStrike: progress.countStrike,
   };
   // The events must happen between the strikes, so the last strike waits for them.
   const strikesBefore = await strikeAll(faults.slice(0, -1), nemesis);
   const patience = AbortSignal.any([AbortSignal.timeout(eventsMillisMax), nemesis.end]);
   await untilZero(world, missingEvents(variant.eventsMin * keptEventsMargin), patience);
   const strikesDone = strikesBefore + (await strikeAll(faults.slice(-1), nemesis));
-  // Each death of a worker is a fault, so wait for the last one; a missing one is found by the checks.
+  // Each killed worker counts as a fault, so wait for the last deadly file to fail; the checks find one that does not.
   await Promise.race([
     Promise.all(deadly),
     sleep(deadlyMillisMax, undefined, { signal: over.signal, ref: false }).catch(() => {}),
@@ -124,7 +124,7 @@ async function runPhases(world: World, history: History, { variant, storage, see
   const deadline = AbortSignal.timeout(Math.max(0, lastFaultMillis + settleMillisMax - history.nowMillis()));
   deadline.addEventListener('abort', () => over.abort());
   await callers.pool.ended();
-  // Late submissions count as stuck, but wait for them: the other checks need a final state.
+  // Late submissions count as stuck, but the other checks need a final state, so wait for them.
   await untilZero(world, stillOpen, AbortSignal.timeout(latecomersMillisMax));
   await untilUp(Object.values(world.supervisors));
   await untilZero(world, toBeDelivered, AbortSignal.timeout(latecomersMillisMax));
@@ -161,7 +161,10 @@ async function prepare(
   return planner;
 }
 
-/** A blob that could not be deleted because storage was down is tried again minutes later: here at once. */
+/**
+ * The service retries a blob that could not be deleted while storage was down only minutes later, so make it due at
+ * once.
+ */
 async function purgeNow(world: World): Promise<void> {
   await ask(world, 'update blobs set next_look_at = now() where discarded_at is not null and emptied_at is null');
 }

@@ -23,8 +23,8 @@ function verdictOf(number: number, changes: Partial<Setting> = {}): Verdict {
   return { ...judge([...events, { atMillis: 300_000, op: 'setting', setting }]), violationCount: 0 };
 }
 
-describe('the summary of the parts of a chaos run', () => {
-  test('reports a full run if every part has the same seed and all its strikes', () => {
+describe('the summary of a chaos run in parts', () => {
+  test('reports a full run if all parts have the same seed and all planned strikes', () => {
     const text = formatSummary([verdictOf(1), { ...verdictOf(2), violationCount: 3 }], 2);
     expect(text).toContain('# Chaos: 3 violations\n');
     expect(text).toContain('All 2 parts of the schedule with seed 78: 40 strikes.');

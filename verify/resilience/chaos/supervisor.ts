@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { familyOf, isAlive, type Process, peakBytesOf } from '@assay/testing/faults/process-table.ts';
+import { descendantsOf, isAlive, type Process, peakBytesOf } from '@assay/testing/faults/process-table.ts';
 import type { History } from './check/history.ts';
 import { signalOf, type Target } from './load/schedule.ts';
 
@@ -8,14 +8,14 @@ export type Program = {
   target: Target;
   /** Undefined while it does not run. */
   pid(): number | undefined;
-  /** Resolves once it answers; rejects if it exits before. */
+  /** Resolves once the program responds; rejects if it exits before. */
   start(): Promise<void>;
   /** How it exited, if known. */
   ending?(): string;
   stop(): Promise<void>;
-  /** Paused just before it is killed, so that it cannot start processes that would be missed. */
+  /** Whether the program is paused just before it is killed, so that it cannot start child processes unnoticed. */
   isHeldFirst?: boolean;
-  /** Its child processes must have exited before it can be restarted. */
+  /** Whether its child processes must have exited before it can be restarted. */
   waitsForChildren?: boolean;
 };
 
@@ -27,9 +27,9 @@ export type Supervisor = {
   strike(downMillis: number): Promise<void>;
   /** Pauses it and all its child processes for this time. */
   pause(millis: number): Promise<void>;
-  /** Makes its clock wrong for this time; only API and workers, which listen to SIGUSR2. */
+  /** Makes its clock wrong for this time; only for the API and workers, which listen to SIGUSR2. */
   jumpClock(millis: number): Promise<void>;
-  /** Its child processes at the times when it was killed. */
+  /** The child processes that it had each time it was killed. */
   struckFamilies: Process[];
   peakBytes(): number;
   stop(): Promise<void>;
@@ -96,7 +96,7 @@ export function supervise(program: Program, history: History): Supervisor {
       const signal = signalOf(target);
       peakBytes = Math.max(peakBytes, peakBytesOf(pid));
       if (program.isHeldFirst) process.kill(pid, 'SIGSTOP');
-      struckFamilies.push(...familyOf(pid));
+      struckFamilies.push(...descendantsOf(pid));
       wasStruck = true;
       pauseMillis = downMillis;
       process.kill(pid, signal);
@@ -105,7 +105,7 @@ export function supervise(program: Program, history: History): Supervisor {
     },
     async pause(millis) {
       const pid = await untilRunning();
-      const all = [pid, ...familyOf(pid).map((one) => one.pid)];
+      const all = [pid, ...descendantsOf(pid).map((one) => one.pid)];
       for (const one of all) signal(one, 'SIGSTOP');
       await sleep(millis);
       for (const one of all) signal(one, 'SIGCONT');
@@ -133,7 +133,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-// PostgreSQL's child processes notice that it died and exit; until then its shared memory is in use.
+// PostgreSQL's child processes exit once they notice that their parent died; until then its shared memory is in use.
 async function waitForFamily(family: Process[]): Promise<void> {
   for (const deadline = Date.now() + familyMillisMax; Date.now() < deadline; await sleep(pollMillis))
     if (!family.some(isAlive)) return;

@@ -16,7 +16,7 @@ const full: Variant = {
     downMillis: [200, 4000],
     patienceMillis: 45_000,
   },
-  // What is not settled after the last fault must finish within 60 s, with one worker that is just starting.
+  // Work that is not settled at the last fault must finish within 60 s, while one worker is only just starting.
   live: { perSecond: 2, unsettledMax: 6, noteShare: 0, cancelledShare: 0.15 },
   sandbox: { perSecond: 3, unsettledMax: 16 },
   eventsMin: 0,

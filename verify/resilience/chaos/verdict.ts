@@ -1,7 +1,7 @@
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { check, type Invariant } from './check/checker.ts';
 import { countWebhooks } from './check/count-webhooks.ts';
-import type { Answered, Event, Setting } from './check/history.ts';
+import type { ClientRequest, Event, Setting } from './check/history.ts';
 import { readRun } from './check/run-record.ts';
 
 export type Verdict = Setting & {
@@ -19,7 +19,7 @@ export type Verdict = Setting & {
 
 const violationsShown = 20;
 
-/** Repeats a run. */
+/** The command that repeats a run. */
 export function formatCommand({
   variant,
   storage,
@@ -35,7 +35,7 @@ export function formatCommand({
   ].join('');
 }
 
-/** Judges a recorded history, which contains its setting. */
+/** Judges a recorded history, which contains the run's settings. */
 export function judge(events: Event[]): Verdict {
   const setting = events.find((event) => event.op === 'setting')?.setting;
   if (!setting) throw new Error('the history does not say what was run');
@@ -150,7 +150,7 @@ const formatCounts = (counts: Record<string, number>) =>
     .join(', ') || 'none';
 
 function countAnswers(events: Event[]): Verdict['answers'] {
-  const asked = events.filter((event): event is Answered => 'millis' in event && 'client' in event);
+  const asked = events.filter((event): event is ClientRequest => 'millis' in event && 'client' in event);
   const counts: Verdict['answers'] = {};
   const lastRead = new Map<number, string>();
   const add = (op: string, status: string, count: number) => {

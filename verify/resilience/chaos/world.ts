@@ -32,25 +32,25 @@ const clockJumpSeconds = 45;
 /** Short enough for a lost run to be found, started and finished within the time allowed after the last fault. */
 const reconcileSeconds = 10;
 const readyMillisMax = 60_000;
-/** Waits before each delivery attempt: short, so that the last one is within the run. */
+/** Waits before each delivery attempt: short, so that the last attempt is made within the run. */
 const webhookWaitsSeconds = [0, 1, 1, 1, 1, 2, 2, 2, 3, 3];
 
 export type World = {
   config: Config;
   address: Address;
   supervisors: Record<Target, Supervisor>;
-  /** The subscriber; never a target. */
+  /** The webhook receiver, which is never killed. */
   receiver: Receiver;
   /** The disk for the service's scratch files. */
   disk: Disk;
   engine: Engine;
   /** Stops API and workers as an operator does. */
   stopService(): Promise<void>;
-  /** Stops the instance and keeps its data and logs, or resets it. */
+  /** Stops the stack instance and keeps its data and logs, or resets it. */
   close(how: 'reset' | 'stop'): Promise<void>;
 };
 
-/** The real parts from scratch, two APIs and two workers as separate processes; whatever exits is restarted. */
+/** Starts a new stack instance, two APIs and two workers as separate processes; whatever exits is restarted. */
 export async function openWorld(history: History, storage: Storage): Promise<World> {
   const instance = await openFreshStack(storage);
   try {
@@ -77,7 +77,7 @@ async function openService(instance: Instance, history: History): Promise<World>
   const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
   const environment = {
     ...environmentOf(instance),
-    RATE_LIMITS: JSON.stringify({ enterprise: lifted, starter: lifted }), // a sandbox key has those of `starter`
+    RATE_LIMITS: JSON.stringify({ enterprise: lifted, starter: lifted }), // sandbox keys: `starter`
     WEBHOOK_WAITS_SECONDS: webhookWaitsSeconds.join(),
     RECONCILE_SECONDS: String(reconcileSeconds),
     CLOCK_OFFSETS_SECONDS: `-${clockJumpSeconds},0`,

@@ -13,11 +13,11 @@ import { freePort } from '@assay/testing/faults/own-process.ts';
 import pg from 'pg';
 import { openFolder, openS3 } from './repository.ts';
 
-/** A PostgreSQL cluster of its own that archives to a pgBackRest repository, in a folder or in S3. */
+/** Starts a separate PostgreSQL cluster that archives to a pgBackRest repository, in a folder or in S3. */
 export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
   installPackages('pgbackrest');
   const dir = mkdtempSync(join(tmpdir(), 'assay-drill-'));
-  chmodSync(dir, 0o755); // PostgreSQL runs as an OS user of its own
+  chmodSync(dir, 0o755); // PostgreSQL runs as a separate OS user
   const { secrets, ports, ...rest } = openInstance('faults');
   const instance: Instance = { ...rest, secrets, dir, ports: { ...ports, postgres: await freePort() } };
   const { user } = postgres.command(instance);
@@ -62,23 +62,23 @@ export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
     backUp: () => pgbackrest('--type=full', 'backup'),
     check: () => pgbackrest('check'),
     bytes: async () => Number(await ask('select sum(pg_database_size(oid)) as answer from pg_database')),
-    /** PostgreSQL's clock, as a restore understands it. */
+    /** The time of PostgreSQL, in the format that a restore understands. */
     now: async () => (await ask(`select to_char(now(), 'YYYY-MM-DD HH24:MI:SS.USOF') as answer`)) as string,
-    /** Waits until everything so far is in the repository: a lost disk takes with it what was not archived. */
+    /** Waits until everything so far is in the repository: what is not archived is lost with the disk. */
     async archiveAll() {
       const segment = await ask('select pg_walfile_name(pg_switch_wal()) as answer');
       const isArchived = `select coalesce(last_archived_wal >= '${segment}', false) as answer from pg_stat_archiver`;
       while (!(await ask(isArchived))) await sleep(50);
     },
-    /** As if the machine were gone, with its disk. */
+    /** Simulates the loss of the host with its disk. */
     async lose() {
       await stopProcess(instance, part.name, 'SIGKILL');
-      await sleep(1000); // its children notice
+      await sleep(1000); // its child processes notice and exit
       rmSync(dataDir, { recursive: true });
       makeFolder(dataDir, user, 0o700);
     },
     restoreFiles: (time: string) => pgbackrest('--type=time', `--target=${time}`, '--target-action=promote', 'restore'),
-    /** Starts it and waits until it has replayed everything up to the target. */
+    /** Starts PostgreSQL and waits until it has replayed everything up to the target. */
     async recover() {
       await startAgain(instance, part);
       while (await ask('select pg_is_in_recovery() as answer')) await sleep(50);

@@ -28,8 +28,8 @@ import { Connection, Client as EngineClient } from '@temporalio/client';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openArchivedCluster } from './archived-cluster.ts';
 
-// The database is lost with its disk and restored to an earlier time T. Engine, storage and receivers keep what
-// happened after T. The figures of the last line of output are in docs/operate/backup.md.
+// The database is lost with its disk and restored to an earlier time T. The engine, storage and receivers keep what
+// happened after T. docs/operate/backup.md quotes the figures in the last line of output.
 
 const videoCount = Number(process.env.IN_FLIGHT ?? 12);
 const noteCount = 10;
@@ -105,7 +105,7 @@ async function listStored(): Promise<string[]> {
   return paths.sort();
 }
 
-/** As the page tells an operator to do. */
+/** Runs the statement that the page gives operators. */
 async function listRecorded(): Promise<string[]> {
   const page = readFileSync(join(root, 'docs/operate/backup.md'), 'utf8');
   const [, statement = ''] = /```text\n(select workspace_id .+?)```/s.exec(page) ?? [];
@@ -153,7 +153,7 @@ type World = {
 let world: World;
 const receivedAtStop = { usual: 0, late: 0 };
 
-test('the database is lost and restored to a time T', async () => {
+test('the database can be lost and restored to a time T', async () => {
   await cluster.query('create table filler (content text)');
   await cluster.query(
     `insert into filler select string_agg(md5(random()::text), '') from generate_series(1, $1 * 1024 * 32) n group by n / 32`,
@@ -178,7 +178,7 @@ test('the database is lost and restored to a time T', async () => {
   const examinations = holdExaminations(scratch);
   const videos = await times(videoCount, submitVideo);
   await expect.poll(examinations.count).toBeGreaterThan(0);
-  examinations.holdNoMore(); // the other videos wait for this one, and notes do not
+  examinations.stopHolding(); // the other videos wait for this one; notes do not
 
   await sleep(1000);
   const timeT = await cluster.now();
@@ -234,11 +234,11 @@ test('every submission from before T ends in the state that it had, or is examin
   const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptVideos], 300));
   expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'complete'));
   expect(await finish([cancelled])).toMatchObject([{ status: 'failed', assets: [{ retryCount: 0 }] }]);
-  // Its media were deleted after T, before its examination was restored.
+  // The media of this submission were deleted after T, so its restored examination cannot find them.
   expect(await finish([deletedVideo])).toMatchObject([{ status: 'failed', assets: [{ errorType: 'blob_missing' }] }]);
 });
 
-test('each of their assets is charged once and has one event', async () => {
+test('each asset of a submission from before T is charged once and has one event', async () => {
   const { notes, slow, videos, deleted } = world;
   const completed = [...notes, slow, ...videos].filter((one) => one !== deleted[1]);
   const rows = await cluster.query(
@@ -251,7 +251,7 @@ test('each of their assets is charged once and has one event', async () => {
   expect(rows).toEqual(completed.map(() => ({ attempt: 1, charges: 1, events: 1 })));
 });
 
-test('what was created after T is unknown, and its workflows end', async () => {
+test('submissions, keys and subscriptions created after T are unknown, and the workflows of those submissions end', async () => {
   const later = [...world.laterNotes, ...world.laterVideos];
   note('submissions lost: created after T', later.length);
   expect(await Promise.all(later.map(statusOf))).toEqual(later.map(() => 404));
@@ -261,7 +261,7 @@ test('what was created after T is unknown, and its workflows end', async () => {
   expect((await createClient(servers.api.url, world.laterKey).get('/me')).status).toBe(401);
 });
 
-test('what was withdrawn after T is back: a revoked key works, and a deleted submission is there', async () => {
+test('a key revoked after T works again, and submissions deleted after T exist again', async () => {
   expect((await createClient(servers.api.url, world.revokedKey).get('/me')).status).toBe(200);
   expect(await Promise.all(world.deleted.map(statusOf))).toEqual([200, 200]);
 });
@@ -272,7 +272,7 @@ test('an asset that was retried after T can be retried again', async () => {
   expect(ended).toMatchObject({ status: 'complete', assets: [{ retryCount: 1 }] });
 });
 
-test('the stored media and the rows differ by what was uploaded or deleted after T', async () => {
+test('stored media and their rows differ exactly by what was uploaded or deleted after T', async () => {
   const [stored, recorded] = [await listStored(), await listRecorded()];
   const orphans = stored.filter((path) => !recorded.includes(path));
   const missing = recorded.filter((path) => !stored.includes(path));
@@ -282,12 +282,12 @@ test('the stored media and the rows differ by what was uploaded or deleted after
   expect(missing).toEqual(await pathsOf(world.deleted));
 });
 
-test('the deletions can be repeated', async () => {
+test('the deletions made after T can be repeated', async () => {
   for (const one of world.deleted) await remove(one);
   expect(await Promise.all(world.deleted.map(statusOf))).toEqual([404, 404]);
 });
 
-test('an event is delivered again with its id, or for a new examination with another id', async () => {
+test('an event is delivered again with its id, and a repeated examination gets an event with another id', async () => {
   const slow = await receivers.slow.until(2, ({ event }) => event.data.submission_id === world.slow.submissionId);
   expect(new Set(slow.map(({ body }) => body)).size).toBe(1);
   const byId = Map.groupBy(receivers.usual.received, ({ event }) => event.id);
@@ -303,7 +303,7 @@ test('an event is delivered again with its id, or for a new examination with ano
   expect(receivers.late.received.length).toBe(receivedAtStop.late);
 });
 
-test('nothing failed in the service after the restore', () => {
+test('the service logs no error after the restore', () => {
   expect(errors).toEqual([]);
 });
 

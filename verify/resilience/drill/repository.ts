@@ -7,7 +7,7 @@ import { startDetached, stopProcess } from '@assay/stack/process.ts';
 import { makeCertificates } from '@assay/testing/faults/certificates.ts';
 import { freePort, isListening } from '@assay/testing/faults/own-process.ts';
 
-/** Where pgBackRest stores backups: its settings, and the end of what serves it. */
+/** Where pgBackRest stores backups: its settings; `close` stops the server, if there is one. */
 export type Repository = { settings: Record<string, string>; close(): Promise<void> };
 
 export const openFolder = (folder: string): Repository => ({
@@ -15,13 +15,15 @@ export const openFolder = (folder: string): Repository => ({
   close: async () => {},
 });
 
-/** An S3 server of its own, because pgBackRest requires TLS. Encrypted, as in the example for operators. */
+/**
+ * Starts a separate S3 server, because pgBackRest requires TLS. Backups are encrypted, as in the example for operators.
+ */
 export async function openS3(of: Instance): Promise<Repository> {
   const port = await freePort();
   const instance: Instance = { ...of, ports: { ...of.ports, versitygw: port } };
   const bucket = 'backups';
-  mkdirSync(join(instance.dir, 'versitygw', bucket), { recursive: true }); // it shows folders as buckets
-  const { authorityFile, certificateFile, keyFile } = makeCertificates(instance.dir, ['localhost'], []);
+  mkdirSync(join(instance.dir, 'versitygw', bucket), { recursive: true }); // versitygw serves folders as buckets
+  const { caFile, certificateFile, keyFile } = makeCertificates(instance.dir, ['localhost'], []);
   const { env, ...command } = versitygw.command(instance);
   const tls = { VGW_CERT: certificateFile, VGW_KEY: keyFile };
   startDetached(instance, versitygw.name, { ...command, env: { ...env, ...tls } });
@@ -32,7 +34,7 @@ export async function openS3(of: Instance): Promise<Repository> {
       'repo1-path': '/assay',
       'repo1-s3-endpoint': 'localhost',
       'repo1-storage-port': String(port),
-      'repo1-storage-ca-file': authorityFile,
+      'repo1-storage-ca-file': caFile,
       'repo1-s3-region': s3Region,
       'repo1-s3-bucket': bucket,
       'repo1-s3-key': instance.secrets.s3AccessKeyId,

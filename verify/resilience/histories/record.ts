@@ -59,7 +59,7 @@ for (const [name, start] of Object.entries(workflowRuns)) {
     },
   };
   const run = engine.getHandle(await start(context));
-  await run.result().catch(() => {}); // a cancelled run has none
+  await run.result().catch(() => {}); // a cancelled run has no result
   const history = JSON.parse(historyToJSON(await run.fetchHistory()), createCleaner());
   writeFileSync(join(import.meta.dirname, `${label}-${name}.json`), `${JSON.stringify(history, null, 1)}\n`);
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -67,7 +67,7 @@ for (const [name, start] of Object.entries(workflowRuns)) {
 await api.stop();
 await dropDatabase(serverUrl, databaseName);
 
-/** A replay does not need real identities, but a reader needs to tell them apart, so each gets a name. */
+/** Replaces worker identities: a replay does not need the real ones, but a reader needs to tell them apart. */
 function createCleaner() {
   const names = new Map<string, string>();
   const nameOf = (identity: string) => {
@@ -77,8 +77,8 @@ function createCleaner() {
   return (key: string, value: unknown): unknown => {
     if (typeof value !== 'string') return value;
     if (key === 'identity') return value && nameOf(value);
-    // The name of a worker's queue contains its identity, and occurs after the worker itself.
+    // A worker's queue name contains its identity, which occurs earlier in the history.
     const clean = [...names].reduce((text, [identity, name]) => text.replaceAll(identity, name), value);
-    return clean.replaceAll(`@${hostname()}`, '@recorded'); // not the bare name, which may be part of encoded bytes
+    return clean.replaceAll(`@${hostname()}`, '@recorded'); // the bare host name may be part of encoded bytes
   };
 }

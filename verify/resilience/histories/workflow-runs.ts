@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@assay/server/config/config.ts';
 import type { ServerProcess } from '@assay/testing/service/api-process.ts';
 import type { Client } from '@assay/testing/service/client.ts';
-import { openHold } from '@assay/testing/service/hold.ts';
+import { openHoldingProxy } from '@assay/testing/service/hold.ts';
 import { pendingAttemptOf } from '@assay/testing/service/pending-attempt.ts';
 import { assetPath, type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { WorkflowClient } from '@temporalio/client';
 
-/** The service that executes the runs: an API, and workers that each run starts itself. */
+/** The API that runs use, and a function with which each run starts its own workers. */
 export type RunContext = {
   live: Client;
   sandbox: Client;
   container: ContainerClient;
   engine: WorkflowClient;
   config: Config;
-  /** Stopped at the end of the run, unless the run stops it itself. */
+  /** Starts a worker, which is stopped at the end of the run unless the run stops it itself. */
   startWorker(overrides?: Record<string, string>): Promise<ServerProcess>;
 };
 
@@ -31,7 +31,7 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
     return workflowId;
   },
 
-  /** Before any worker has seen it. */
+  /** Cancelled before any worker has seen the run. */
   async cancelled({ live, engine, startWorker }) {
     const { workflowId } = await submit(live, [await uploadText(live)]);
     await engine.getHandle(workflowId).cancel();
@@ -39,7 +39,7 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
     return workflowId;
   },
 
-  /** While its asset is being examined. */
+  /** Cancelled while its asset is being examined. */
   async 'cancelled-midway'(context) {
     const { created } = await beginExamining(context);
     const { status } = await context.live.post(`/submissions/${created.submissionId}/cancel`);
@@ -57,10 +57,10 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
     return (await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=1')).workflowId;
   },
 
-  /** After all tries that this kind of failure gets. */
+  /** Failed after all tries that this kind of failure gets. */
   failed: async (context) => (await failByTimeLimit(context)).workflowId,
 
-  /** The second attempt at a failed asset: a separate run. */
+  /** The second attempt at a failed asset, which is a separate run. */
   async retried(context) {
     const failed = await failByTimeLimit(context);
     await context.startWorker();
@@ -69,7 +69,7 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
     return body.workflowId;
   },
 
-  /** The worker is silent until its try times out, and then does the next one itself. */
+  /** The worker sends no heartbeat until its try times out, and then makes the next try itself. */
   async 'timed-out'(context) {
     const { storage, worker, created } = await beginExamining(context);
     process.kill(worker.pid, 'SIGSTOP');
@@ -88,12 +88,12 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
   },
 };
 
-/** Far larger than what a held connection transfers. */
+/** Far longer than what `openHoldingProxy` lets through. */
 const longText = 'word '.repeat(200_000);
 
-/** A worker that has read the first part of a file and waits for the rest. */
+/** Starts a worker that has read the first part of a file and waits for the rest. */
 async function beginExamining({ live, config, startWorker }: RunContext) {
-  const storage = await openHold(storageUrlOf(config), 100_000);
+  const storage = await openHoldingProxy(storageUrlOf(config), 100_000);
   const worker = await startWorker(storageAt(storage.url, config));
   void worker.ended.then(storage.close);
   const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);
@@ -101,7 +101,7 @@ async function beginExamining({ live, config, startWorker }: RunContext) {
   return { storage, worker, created };
 }
 
-/** The only worker has a time limit that is too short for any file; it is stopped afterwards. */
+/** Fails a submission with a worker whose time limit is too short for any file, then stops the worker. */
 async function failByTimeLimit({ live, startWorker }: RunContext): Promise<Created> {
   const worker = await startWorker({ EXAMINATION_SECONDS_MIN: '0.001' });
   const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);

@@ -14,7 +14,7 @@ const readyMillisMax = 30_000;
 const prefix = /^\/api(\/v1)?\/integrations/;
 const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** Requests that callers send → the statuses of a service that works. */
+/** Request of a caller → its statuses when the service works. */
 const expected: Record<string, number[]> = {
   'POST /webhooks/subscriptions': [201],
   'POST /uploads/direct': [201],
@@ -22,13 +22,13 @@ const expected: Record<string, number[]> = {
   'POST /submissions': [201],
   'GET /submissions/{id}': [200],
   'GET /submissions/{id}/assets/{id}/issues': [200],
-  'POST /submissions/{id}/cancel': [202, 409], // it may be finished already
+  'POST /submissions/{id}/cancel': [202, 409], // the submission may be finished already
   'POST /submissions/{id}/assets/{id}/retry': [202],
   'DELETE /submissions/{id}': [204],
 };
 
 /**
- * A load balancer on loopback: sends each request to the next API that says that it is ready. Repeats nothing, so that
+ * A load balancer on loopback: sends each request to the next API that reports ready. It repeats no request, so that
  * callers notice every failure.
  */
 export async function openBalancer(onAnswer: (answered: Answered) => void) {
@@ -64,7 +64,7 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
       answer.on('end', () => count(answer.statusCode ?? 0));
       answer.on('error', refuse);
     });
-    // A caller that leaves before the end has waited for too long.
+    // A caller that closes the connection before the end has waited too long.
     response.on('close', () => {
       if (!isCounted) sent.destroy();
       count(0);
@@ -83,7 +83,7 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
   const probing = probeUntil(end.signal, apis);
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Resolves once it is ready. */
+    /** Resolves once the API is ready. */
     async add(url: string, version: VersionName): Promise<void> {
       const api: Api = { url, version, isReady: false, agent: new Agent({ keepAlive: true }) };
       apis.set(url, api);
@@ -111,7 +111,7 @@ async function probeUntil(end: AbortSignal, apis: Map<string, Api>): Promise<voi
       const { ok } = await fetch(`${api.url}/readyz`, { signal: AbortSignal.timeout(probeMillisMax) });
       api.isReady = ok;
     } catch (error) {
-      if ((error as Error).name !== 'TimeoutError') api.isReady = false; // late on a busy machine is not down
+      if ((error as Error).name !== 'TimeoutError') api.isReady = false; // not down, only slow
     }
   };
   while (!end.aborted) {

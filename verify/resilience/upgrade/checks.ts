@@ -5,10 +5,13 @@ export type Check = { check: string; checked: number; violations: string[] };
 
 const storedStatus = 201;
 const versionNames: VersionName[] = ['previous', 'new'];
-/** A run that one version began and the other continued. */
+/** Both orders in which a run can be begun by one version and continued by the other. */
 const bothDirections = ['previous → new', 'new → previous'];
 
-/** What an upgrade must keep, and that the versions did run side by side. A check with nothing to check fails too. */
+/**
+ * Checks what must hold during an upgrade, and that both versions ran side by side. A check with nothing to check fails
+ * too.
+ */
 export function judge(result: Result): Check[] {
   const { phases, database, runs, errors, givenUp, unreceived } = result;
   const { left, totals, mistakes, delivered } = database;

@@ -1,15 +1,18 @@
 import { Client, Connection, type WorkflowClient, type WorkflowExecutionInfo } from '@temporalio/client';
 import type { VersionName } from './version.ts';
 
-/** WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND: something arrived while the task was processed, so it is repeated. */
+/**
+ * WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND: an event arrived while the task was being processed, so the task is
+ * repeated.
+ */
 const overtakenCause = 1;
 const goodEndings = ['COMPLETED', 'CANCELLED'];
 const historiesAtOnce = 8;
 
 type RunRead = {
-  /** Of the workers that processed it, in order: `previous → new`. */
+  /** The versions of the workers that processed the run, in order: `previous → new`. */
   versions: string;
-  /** How it ended, if not well, and its failed workflow tasks, as when a worker cannot replay it. */
+  /** How the run ended, if not well, and its failed workflow tasks, for example if a worker cannot replay it. */
   mistakes: string[];
 };
 

@@ -10,7 +10,9 @@ const openWork = {
     'select (select count(*) from runs_to_start) + (select count(*) from runs_to_cancel) as count',
   'deliveries pending': `select count(*) from deliveries where status = 'pending'`,
 };
-/** Every event goes to every subscription; an attempt at a live asset has one event. */
+/**
+ * Counts mistakes: every event must go to every subscription, and every attempt at a live asset must have one event.
+ */
 const mistakes = {
   'assets failed other than by a cancellation': `
     select count(*) from assets where status = 'failed' and error_type <> 'cancelled'`,
@@ -31,7 +33,7 @@ const totals = {
 
 export type Counts = Record<string, number>;
 
-/** Waits until nothing is left to do, at most this long; then counts what is left, what is wrong, and what there is. */
+/** Waits until no work is left, for a limited time; then counts remaining work, mistakes and totals. */
 export async function readDatabase(url: string, millisMax: number) {
   const db = new pg.Client({ connectionString: url });
   await db.connect();
@@ -66,7 +68,7 @@ export async function readDatabase(url: string, millisMax: number) {
 const sum = (counts: Counts) => Object.values(counts).reduce((total, count) => total + count, 0);
 const deliveryName = (path: string, eventId: string) => `${path} ${eventId}`;
 
-/** Deliveries that the database calls successful, but that the receiver does not know. */
+/** Counts deliveries that succeeded according to the database but never reached the receiver. */
 export function countUnreceived(delivered: string[], received: Received[]): number {
   const known = new Set(received.map(({ path, headers }) => deliveryName(path.slice(1), headers['webhook-id'] ?? '')));
   return delivered.filter((name) => !known.has(name)).length;

@@ -20,7 +20,7 @@ export async function startLoad(url: string, keys: { live: string; sandbox: stri
   const random = createRandom(seed);
   const over = new AbortController();
   const ending = new AbortController();
-  // A worker examines one video at a time: on a busy machine they would still be waiting at the end.
+  // A worker examines one video at a time, so on a busy host videos would still be waiting at the end.
   const files = makeFiles().filter(({ contentType }) => !contentType.startsWith('video/'));
   const simulationPaths = await uploadForSimulations();
   const planner = createPlanner(random, files, simulationPaths, { noteShare: 0, cancelledShare: 0.2 });
@@ -53,7 +53,7 @@ export async function startLoad(url: string, keys: { live: string; sandbox: stri
   return {
     tally,
     size: pool.size,
-    /** No new callers; those that have begun finish, or give up after this time. */
+    /** Starts no new callers; active ones finish, or give up after this time. */
     async stop(millisMax: number): Promise<void> {
       ending.abort();
       await arrivals;

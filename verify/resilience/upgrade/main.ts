@@ -20,11 +20,11 @@ import { runUpgrade } from './run.ts';
  */
 
 const reportFile = join(import.meta.dirname, 'report.md');
-/** Waits before each delivery attempt: short, so that the last one is within the run. */
+/** Waits before each delivery attempt: short, so that the last attempt is made within the run. */
 const webhookWaitsSeconds = '0,1,1,2,2,3,3,3,3,3';
 /** Longer than the balancer needs to notice that an API is about to stop. */
 const drainSeconds = '3';
-/** A sandbox key has those of `starter`. Only buckets that every version knows. */
+/** Limits for the buckets that every version knows, used for both tiers: a sandbox key has the limits of `starter`. */
 const limits = { upload: 100_000, submission_write: 100_000, submission_read: 100_000 };
 
 async function main(): Promise<boolean> {

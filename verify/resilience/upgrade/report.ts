@@ -57,7 +57,7 @@ function versionRows(runs: Result['runs']): Record<string, string>[] {
   return [...groups].sort().map(([versions, some]) => ({ versions, runs: String(some.length) }));
 }
 
-/** Equal texts once, with their number. */
+/** Lists each text once, with its number of occurrences. */
 function countEqual(texts: string[]): string[] {
   return [...Map.groupBy(texts, (text) => text)].map(([text, { length }]) =>
     length > 1 ? `${text} (${length} times)` : text,

@@ -16,7 +16,7 @@ type Setting = {
   previous: Version;
   next: Version;
   environment: Record<string, string>;
-  /** For the log of the service and the history of the callers. */
+  /** The folder of the service's log and the callers' history. */
   folder: string;
   seed: number;
 };
@@ -24,7 +24,7 @@ export type Result = Awaited<ReturnType<typeof runUpgrade>>;
 
 const phaseMillis = 20_000;
 const progressMillis = 10_000;
-/** A submission or a delivery that is unfinished this long after the last caller came is stuck. */
+/** A submission or a delivery that is still unfinished this long after the load has stopped counts as stuck. */
 const settleMillisMax = 120_000;
 
 /** Upgrades a service under load, then returns to the previous version on the new schema. */
@@ -36,7 +36,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
   const service = await openService(environment, join(folder, 'log.jsonl'), (one) => phases.at(-1)?.answers.push(one));
   const receiver = await openReceiver(refuseSomeOnce());
   const history = openHistory(join(folder, 'history.jsonl'));
-  /** Changes something, then waits while the load goes on. */
+  /** Runs one phase: makes a change, then waits while the load continues. */
   const phase = async <T>(name: string, change: () => Promise<T>): Promise<T> => {
     const begin = performance.now();
     const one: Phase = { name, seconds: 0, answers: [] };
@@ -89,7 +89,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
   }
 }
 
-/** What callers see that the balancer does not. */
+/** Summarises what only the callers see, not the balancer. */
 function summarize({ events }: History) {
   return {
     /** The statuses of uploads to the storage. */
@@ -98,7 +98,7 @@ function summarize({ events }: History) {
   };
 }
 
-/** A receiver that refuses every third event of one subscription once. */
+/** Responses of a receiver that refuses every third event of one subscription once. */
 function refuseSomeOnce(): Parameters<typeof openReceiver>[0] {
   const seen = new Set<string>();
   return ({ path, headers }, response) => {

@@ -14,7 +14,7 @@ export async function openService(
     url: balancer.url,
     workers,
     errors,
-    /** Resolves once it takes requests or work. */
+    /** Resolves once the process accepts requests or work. */
     async start(version: Version, role: Role): Promise<ServerProcess> {
       const one = await start(version, role);
       if (role === 'api') await balancer.add(one.url, version.name);

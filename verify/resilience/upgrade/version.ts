@@ -20,13 +20,13 @@ export async function runCommand({ root }: Version, args: string[], environment:
   return (await promisify(execFile)(process.execPath, [main, ...args], { env })).stdout;
 }
 
-/** Starts processes of both versions and keeps what they log as errors. */
+/** Starts processes of both versions and collects the errors that they log. */
 export function createStarter(environment: Environment, logFile: string) {
   const running = new Set<ServerProcess>();
   /** A worker's pid → its version. */
   const workers = new Map<number, VersionName>();
   const errors: string[] = [];
-  // When this process is interrupted, none of them may be left.
+  // None of the processes may outlive this one, even if it is interrupted.
   process.on('exit', () => {
     for (const { child } of running) child.kill();
   });

@@ -19,7 +19,10 @@ export function withHosts(bypasses: Bypass[], where: string): HostedBypass[] {
 }
 
 /** Processes the items, a limited number at a time. */
-export async function forEachOf<Item, Result>(items: Item[], act: (item: Item) => Promise<Result>): Promise<Result[]> {
+export async function mapConcurrently<Item, Result>(
+  items: Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
   const results: Result[] = [];
   const waiting = items.entries();
   const actOnNext = async () => {
@@ -29,7 +32,7 @@ export async function forEachOf<Item, Result>(items: Item[], act: (item: Item) =
   return results;
 }
 
-/** Sets the answers of the resolver that the bypass needs. */
+/** Sets the resolver answers that the bypass needs. */
 export async function prepare({ world }: GuardFixture, { host, url, lookups }: HostedBypass): Promise<void> {
   await resolveToReceiver({ world }, host);
   const hostname = URL.parse(url(host))?.hostname.replace(/\.$/, '');
@@ -40,14 +43,17 @@ function resolveToReceiver({ world }: Pick<GuardFixture, 'world'>, host: string)
   return world.call('resolveTo', { name: host, lookups: [{ addresses: [publicIpv4, publicIpv6] }] });
 }
 
-/** Valid subscriptions, one per bypass, in as many workspaces as necessary. `fire` sends an event to each of them. */
+/**
+ * Creates valid subscriptions, one per bypass, in as many workspaces as necessary. `fire` sends an event to each
+ * subscription.
+ */
 export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[]) {
   const workspaceCount = Math.ceil(tried.length / subscriptionsMax);
   const groups = Array.from({ length: workspaceCount }, (_, i) =>
     tried.slice(i * subscriptionsMax, (i + 1) * subscriptionsMax),
   );
   const subscribed = new Map<HostedBypass, { id: string; client: Client }>();
-  const fires = await forEachOf(groups, async (group) => {
+  const fires = await mapConcurrently(groups, async (group) => {
     const client = createClient(fixture.url, (await fixture.makeWorkspace()).sandboxKey);
     for (const one of group) {
       await resolveToReceiver(fixture, one.host);
@@ -61,7 +67,10 @@ export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[])
   const subscriptionOf = (one: HostedBypass) => subscribed.get(one) as { id: string; client: Client };
 
   return {
-    /** Bypasses every check of the subscription, so that only the check of the connection remains. */
+    /**
+     * Writes the bypass URL to the subscription without the checks of the API, so that only the check at the connection
+     * remains.
+     */
     async activate(one: HostedBypass): Promise<void> {
       await prepare(fixture, one);
       await writeUrl(fixture, subscriptionOf(one).id, one.url(one.host));
@@ -73,7 +82,7 @@ export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[])
       return body.errorCode;
     },
     fire: () => Promise.all(fires.map((fire) => fire())),
-    /** The outcome of the events, after this many attempts at each. */
+    /** Returns the outcome for each bypass after this many delivery attempts. */
     async untilAttempted(attemptCount: number): Promise<Outcome[]> {
       const ids = tried.map((one) => subscriptionOf(one).id);
       const rows = await untilAttempted(fixture, ids, attemptCount);
@@ -86,7 +95,7 @@ export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[])
   };
 }
 
-/** The receiver delays its response to this request and then fails. */
+/** A URL whose request the receiver holds, and then answers with a failure. */
 const receiverUrl = ({ host }: HostedBypass) => `https://${host}/hold`;
 
 /** Writes a URL to the database, without the checks of the API. */
@@ -96,7 +105,7 @@ export async function writeUrl({ db }: Pick<GuardFixture, 'db'>, subscriptionId:
 
 type Row = { subscription_id: string; disabled_reason: string | null; attempts: Attempt[] };
 
-/** The rows after this many attempts at each, or at the deadline. */
+/** Returns the rows once each has this many attempts, or at the deadline. */
 async function untilAttempted({ db }: GuardFixture, ids: string[], attemptCount: number): Promise<Map<string, Row>> {
   for (const deadline = Date.now() + attemptsSecondsMax * 1000; ; await sleep(100)) {
     const { rows } = await db.query<Row>(

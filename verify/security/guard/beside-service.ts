@@ -5,7 +5,7 @@ import { openCanaries } from './canaries.ts';
 import { forward } from './forward.ts';
 import { serveCalls } from './namespace-process.ts';
 
-// Runs in the service's namespace: canaries at the addresses of its own machine, and forwarders to its parts.
+// Runs in the service's namespace: canaries at the addresses of its host, and forwarders to its parts.
 
 export type BesideService = typeof answers;
 
@@ -32,10 +32,10 @@ async function connectUnchecked(text: string): Promise<void> {
 }
 
 const answers = {
-  /** Makes these ports of the host’s loopback available on the same ports here. */
+  /** Makes these loopback ports of the host available on the same ports in the namespace. */
   forwardPorts: ({ dir, ports }: { dir: string; ports: number[] }) =>
     Promise.all(ports.map((port) => forward({ host: '127.0.0.1', port }, `${dir}/${port}.sock`))).then(() => {}),
-  /** Makes this port available to the host. */
+  /** Makes this port of the namespace available to the host. */
   offerPort: ({ dir, port }: { dir: string; port: number }) =>
     forward(`${dir}/${port}.sock`, { host: '127.0.0.1', port }).then(() => {}),
   takeHits: () => canaries.takeHits(),

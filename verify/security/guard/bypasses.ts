@@ -8,13 +8,13 @@ export const zone = 'hooks.example';
 
 export type Bypass = {
   what: string;
-  /** For a unique host name, which resolves to the receiver unless `lookups` says otherwise. */
+  /** Returns the URL for a unique host name, which resolves to the receiver unless `lookups` is set. */
   url(host: string): string;
-  /** The resolver’s answers, one per lookup. */
+  /** The resolver’s answers for the host name, one per lookup. */
   lookups?: Records[];
-  /** The result of an attempt; null if it correctly succeeds. */
+  /** The error code of a delivery attempt; null if it correctly succeeds. */
   end: 'blocked_address' | 'redirect' | 'dns' | null;
-  /** Whether it is valid at the time of the subscription. */
+  /** Whether the URL is accepted when the subscription is created. */
   isAccepted: boolean;
   /** Why even a client without checks does not reach a canary. */
   unreachable?: string;

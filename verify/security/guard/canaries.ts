@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
-/** HTTPS and HTTP, another web port, and a proxy port. */
+/** The ports of HTTPS and HTTP, another web port, and a proxy port. */
 const canaryPorts = [443, 80, 8443, 3128];
 
 /**
@@ -14,7 +14,7 @@ export async function openCanaries(accept: (socket: Socket, at: string) => boole
       const server = createServer((socket) => {
         const address = socket.localAddress?.replace(/^::ffff:(?=\d+\.)/, '') ?? 'gone already';
         const at = address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-        socket.on('error', () => {}); // already counted
+        socket.on('error', () => {}); // the connection is already recorded
         if (accept(socket, at)) return;
         hits.push(at);
         socket.destroy();

@@ -20,7 +20,7 @@ import type { World } from './world.ts';
 export type GuardFixture = Awaited<ReturnType<typeof openGuardFixture>>;
 
 const apiPort = 8080;
-/** Receivers in the operator's networks, one that may be allowed and one that is not. */
+/** Addresses in the operator's networks: one that a test allows, and one that it does not. */
 export const [listedAddress, unlistedAddress] = ['10.20.0.5', '10.21.0.5'];
 export const publicPlaces = [`${publicIpv4}:443`, `[${publicIpv6}]:443`];
 
@@ -31,7 +31,8 @@ export const publicPlaces = [`${publicIpv4}:443`, `[${publicIpv6}]:443`];
 export async function openGuardFixture() {
   const base = testEnvironment();
   const databaseName = `assay_guard_${process.pid}`;
-  // A separate database: another test's worker would sweep it and send from the host what must be sent from in here.
+  // A separate database: otherwise another test's worker would sweep it and send webhooks from the host instead of from
+  // the namespace.
   const databaseUrl = await makeDatabase(base.DATABASE_URL as string, databaseName);
   const dir = mkdtempSync(join(tmpdir(), 'assay-guard-'));
   const closing: (() => unknown)[] = [
@@ -47,7 +48,7 @@ export async function openGuardFixture() {
     const namespaces = openNamespaces();
     closing.push(namespaces.close);
     const heldActions = new Map<string, () => Promise<void>>();
-    const trust = { NODE_EXTRA_CA_CERTS: certificates.authorityFile };
+    const trust = { NODE_EXTRA_CA_CERTS: certificates.caFile };
     const world = await openNamespaceProcess<World>('world.ts', namespaces.wrapIn(namespaces.world), trust, (host) => {
       void heldActions
         .get(host)?.()
@@ -124,7 +125,9 @@ export async function openGuardFixture() {
           '--tier',
           'enterprise',
         ]) as Promise<TestWorkspace>,
-      /** Runs this between the arrival of a request with this host and the receiver's response, a failure. */
+      /**
+       * Calls `act` when the receiver holds a request for this host; the receiver responds with a failure afterwards.
+       */
       whenHeld: (host: string, act: () => Promise<void>) => heldActions.set(host, act),
       /** Forbidden addresses that were connected to since the previous call. */
       takeHits: async () => [...(await world.call('takeHits')), ...(await beside.call('takeHits'))],

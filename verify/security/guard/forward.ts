@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Server } from 'node:net';
 
-/** Forwards connections from here to there. A Unix socket is reachable from every network namespace. */
+/**
+ * Forwards connections from one address or socket to another. A Unix socket is reachable from every network namespace.
+ */
 export async function forward(
   here: string | { host: string; port: number },
   there: string | { host: string; port: number },

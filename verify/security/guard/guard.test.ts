@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachOf, prepare, subscribeAll, withHosts, writeUrl } from './attempt-bypasses.ts';
+import { mapConcurrently, prepare, subscribeAll, withHosts, writeUrl } from './attempt-bypasses.ts';
 import { bypasses, publicIpv4, publicIpv6, zone } from './bypasses.ts';
 import { type GuardFixture, listedAddress, openGuardFixture, publicPlaces, unlistedAddress } from './fixture.ts';
 import { whyNoNamespaces } from './namespaces.ts';
@@ -11,7 +11,7 @@ const eventTypes = ['asset.processing.completed'];
 
 const obstacle = whyNoNamespaces();
 if (obstacle) console.log(`SSRF protection is not tested: ${obstacle}`);
-const title = 'no webhook reaches an address that is not allowed';
+const title = 'webhook SSRF protection';
 
 describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, { timeout: testMillisMax }, () => {
   let fixture: GuardFixture;
@@ -26,7 +26,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
   const resultOf = ({ status, body }: { status: number; body: { errors?: { code: string }[] } }) =>
     body.errors?.[0]?.code ?? status;
 
-  test('every bypass works against a client without checks', async () => {
+  test('is bypassed by every URL that can reach an address if the client has no checks', async () => {
     expect(bypasses.length).toBeGreaterThanOrEqual(60);
     const reachedCanary: string[] = [];
     for (const one of withHosts(bypasses, 'naive')) {
@@ -37,7 +37,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     expect(reachedCanary).toEqual(bypasses.filter(({ unreachable }) => !unreachable).map(({ what }) => what));
   });
 
-  describe('by default', () => {
+  describe('without allowed networks', () => {
     beforeAll(() => fixture.start(['api', 'worker']), startMillisMax);
     const expected = (before: string[]) =>
       bypasses.map(({ what, end }) => ({
@@ -46,9 +46,9 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
         disabledReason: end === 'blocked_address' ? end : null,
       }));
 
-    test('because a subscription with such a URL cannot be created', async () => {
+    test('contacts no forbidden address when a subscription with a bypass URL is created', async () => {
       await fixture.world.call('takeNamesAsked');
-      const results = await forEachOf(withHosts(bypasses, 'create'), async (one) => {
+      const results = await mapConcurrently(withHosts(bypasses, 'create'), async (one) => {
         await prepare(fixture, one);
         const answer = await subscribe(one.url(one.host));
         if (answer.status === 201) await client.delete(`/webhooks/subscriptions/${answer.body.subscriptionId}`);
@@ -62,7 +62,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(await fixture.takeHits()).toEqual([]);
     });
 
-    test('because a subscription cannot be changed to such a URL', async () => {
+    test('contacts no forbidden address when a subscription is changed to a bypass URL', async () => {
       const url = `https://changed.${zone}/hook`;
       await fixture.world.call('resolveTo', { name: `changed.${zone}`, lookups: [{ addresses: [publicIpv4] }] });
       const path = `/webhooks/subscriptions/${(await subscribe(url)).body.subscriptionId}`;
@@ -82,24 +82,24 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(await fixture.takeHits()).toEqual([]);
     });
 
-    test('when a subscription that has such a URL is tested or gets its first event', async () => {
+    test('contacts no forbidden address when a subscription with a bypass URL is tested or gets its first event', async () => {
       const tried = withHosts(bypasses, 'first');
       const subscriptions = await subscribeAll(fixture, tried);
-      const results = await forEachOf(tried, async (one) => {
+      const results = await mapConcurrently(tried, async (one) => {
         await subscriptions.activate(one);
         return [one.what, await subscriptions.test(one)];
       });
       expect.soft(results).toEqual(bypasses.map(({ what, end }) => [what, end]));
       expect.soft(await fixture.takeHits()).toEqual([]);
 
-      for (const one of tried) await prepare(fixture, one); // its first lookup again
+      for (const one of tried) await prepare(fixture, one); // the resolver starts again with the first lookup
       await subscriptions.fire();
       const outcomes = await subscriptions.untilAttempted(1);
       expect.soft(await fixture.takeHits()).toEqual([]);
       expect.soft(outcomes).toEqual(expected([]));
     });
 
-    test('when a delivery is retried after its first attempt reached an allowed receiver', async () => {
+    test('contacts no forbidden address when a delivery is retried whose first attempt reached an allowed receiver', async () => {
       const tried = withHosts(bypasses, 'retry');
       const subscriptions = await subscribeAll(fixture, tried);
       for (const one of tried) fixture.whenHeld(one.host, () => subscriptions.activate(one));
@@ -109,7 +109,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(outcomes).toEqual(expected(['http_status']));
     });
 
-    test('allowed webhooks are delivered with their host name as Host and SNI', async () => {
+    test('delivers allowed webhooks with their host name as Host and SNI', async () => {
       const hosts = { [`four.${zone}`]: publicIpv4, [`six.${zone}`]: publicIpv6 };
       for (const [name, address] of Object.entries(hosts)) {
         await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [address] }] });
@@ -130,7 +130,10 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     });
   });
 
-  /** The response to a subscription with this URL, and the result of a test of one that has it anyway. */
+  /**
+   * Returns the response to creating a subscription with this URL, and the result of testing a subscription that has it
+   * anyway.
+   */
   const sendTo = async (url: string) => {
     const answer = await subscribe(url);
     const allowed = answer.status === 201 ? answer : await subscribe(`https://${publicIpv4}/hook`);
@@ -150,7 +153,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       await fixture.start(['api'], { WEBHOOK_ALLOWED_CIDRS: '10.20.0.0/16' });
     }, startMillisMax);
 
-    test('only that network and public addresses are reached', async () => {
+    test('reaches only that network and public addresses', async () => {
       const name = `listed.${zone}`;
       await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [listedAddress] }] });
       const places = [listedAddress, name, publicIpv4];
@@ -168,7 +171,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
         ...['0.0.0.0', '169.254.169.254', '168.63.129.16', '100.100.100.200', `::ffff:${listedAddress}`],
         ...[`::${listedAddress}`, `64:ff9b::${listedAddress}`, '2002:a14:5::1', 'fd12::1', 'fd00:ec2::254'],
       ];
-      const results = await forEachOf(closed, async (place) => [place, await sendTo(atAddress(place))]);
+      const results = await mapConcurrently(closed, async (place) => [place, await sendTo(atAddress(place))]);
       expect.soft(results).toEqual(closed.map((place) => [place, blocked]));
       expect.soft(await fixture.takeHits()).toEqual([]);
     });
@@ -180,7 +183,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       await fixture.start(['api'], { WEBHOOK_ALLOWED_CIDRS: '0.0.0.0/0,::/0' });
     }, startMillisMax);
 
-    test('loopback, link-local, metadata and disguised addresses are not reached', async () => {
+    test('does not reach loopback, link-local, metadata or disguised addresses', async () => {
       expect(await sendTo(atAddress(unlistedAddress))).toEqual(reached);
       const closed = [
         ...['127.0.0.1', '127.255.255.254', '::1', 'localhost', 'api.localhost', '0.0.0.0', '::', '169.254.1.1'],
@@ -189,7 +192,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
         ...['::127.0.0.1', '::a9fe:a9fe', '::ffff:0:7f00:1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::a9fe:a9fe'],
         ...['2002:a9fe:a9fe::1', '2001:0:4136:e378:8000:63bf:80ff:fffe', '224.0.0.1', 'ff02::1', '255.255.255.255'],
       ];
-      const results = await forEachOf(closed, async (place) => [place, await sendTo(atAddress(place))]);
+      const results = await mapConcurrently(closed, async (place) => [place, await sendTo(atAddress(place))]);
       expect.soft(results).toEqual(closed.map((place) => [place, blocked]));
       expect.soft(await fixture.takeHits()).toEqual([]);
     });

@@ -14,7 +14,7 @@ export type NamespaceProcess<Calls extends CallTable> = {
   close(): Promise<void>;
 };
 
-/** A process in a namespace that executes the test's calls and ends with the test. */
+/** Starts a process in a namespace that executes the test's calls and ends with the test. */
 export async function openNamespaceProcess<Calls extends CallTable>(
   script: string,
   wrap: (command: string[]) => string[],
@@ -54,7 +54,7 @@ export async function openNamespaceProcess<Calls extends CallTable>(
   };
 }
 
-/** Called in such a process: executes calls until the test disconnects. */
+/** Called in a namespace process: executes calls until the test disconnects. */
 export function serveCalls(answers: CallTable): void {
   process.on('message', async ({ id, name, argument }: Call) => {
     try {

@@ -6,11 +6,11 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 export const resolverAddress = '198.18.0.1';
 
 export type Namespaces = {
-  /** The service’s namespace. Everything that it sends to another machine goes through the veth pair. */
+  /** The service’s namespace. Everything that it sends to another host goes through the veth pair. */
   service: string;
-  /** The other end, which has every address. There is no route out of it. */
+  /** The namespace at the other end of the veth pair, which has every address. There is no route out of it. */
   world: string;
-  /** Runs the command in one of them. `ip` execs the command, so the process id is the command’s. */
+  /** Runs the command in one of the namespaces. `ip` execs the command, so the process id is the command’s. */
   wrapIn(name: string): (command: string[]) => string[];
   close(): void;
 };
@@ -49,8 +49,8 @@ export function openNamespaces(): Namespaces {
   }
   runIp('-n', service, 'route', 'add', 'default', 'via', resolverAddress);
   runIp('-n', service, '-6', 'route', 'add', 'default', 'via', '2001:2::1');
-  // Every address except those of the veth pair is local to the world, so a listener on all of them sees every
-  // connection. Not in the table `local`, which would take precedence over the route back to the service.
+  // Every address except those of the veth pair is local to the world, so a listener on all addresses sees every
+  // connection. The route is not in the table `local`, which would take precedence over the route back to the service.
   for (const family of ['-4', '-6']) {
     runIp('-n', world, family, 'route', 'add', 'local', 'default', 'dev', 'lo', 'table', 'main');
   }
@@ -64,7 +64,7 @@ function nameOf(role: string): string {
   return `assay-guard-${process.pid}-${randomBytes(3).toString('hex')}-${role}`;
 }
 
-/** Removes it, with all processes in it. */
+/** Removes the namespace and kills all processes in it. */
 function remove(name: string): void {
   rmSync(`/etc/netns/${name}`, { recursive: true, force: true });
   if (existsSync('/etc/netns') && readdirSync('/etc/netns').length === 0) rmSync('/etc/netns', { recursive: true });
@@ -77,7 +77,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has exited by itself.
+    // The process has exited by itself.
   }
 }
 

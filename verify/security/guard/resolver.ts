@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** The answer to one lookup: IPv4 and IPv6 addresses; with `alias`, those of another name. */
+/** The answer to one lookup: IPv4 and IPv6 addresses; if `alias` is set, those of another name. */
 export type Records = { addresses: string[]; alias?: string };
 
 const types: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
@@ -39,7 +39,9 @@ export async function openResolver(address: string) {
   socket.bind(53, address);
   await once(socket, 'listening');
   return {
-    /** From now on the first lookup of the name gets the first of these, and so on; the last one is repeated. */
+    /**
+     * From now on, the first lookup of the name gets the first of these answers, and so on; the last one is repeated.
+     */
     set(name: string, lookups: Records[]): void {
       zone.set(name.toLowerCase(), { lookups, asked: {} });
     },
@@ -75,7 +77,7 @@ function encodeName(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** The dotted end of an IPv6 address is converted to hex first. */
+/** Encodes an address; the dotted end of an IPv6 address is converted to hex first. */
 function encodeAddress(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail] = new URL(`https://[${address}]`).hostname.slice(1, -1).split('::');

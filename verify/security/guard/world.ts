@@ -48,7 +48,7 @@ const answers = {
     secure = createTlsServer(settings, (socket) => receiver.emit('connection', socket));
     secure.on('tlsClientError', () => {});
   },
-  /** The receiver answers at these addresses, a canary at all others. */
+  /** From now on, the receiver responds at these addresses, and a canary at all others. */
   receiveAt(places: string[]) {
     receiverAt = places;
   },

@@ -8,7 +8,7 @@ import { type Examiners, openExaminers } from '@assay/sidekicks/run/examiner/exa
 import type { Examination } from '@assay/sidekicks/run/run.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Declared } from '@assay/sidekicks/sidekick/sidekick.ts';
-import { familyOf, isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
+import { descendantsOf, isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
 import { declaredAs } from '@assay/testing/media/declared-as.ts';
 import type { OpenFixture } from './fixture.ts';
 import type { Recipe, Verdict } from './formats/recipe.ts';
@@ -18,19 +18,19 @@ export type Examined = {
   sizeBytes: number;
   verdict: Verdict | 'error';
   seconds: number;
-  /** What went wrong; empty if the file did no harm. */
+  /** The harm that the file did; empty if there was none. */
   faults: string[];
 };
 
-/** Below the shortest time limit of decoding, and more than any of these files takes on a machine without other work. */
+/** Shorter than the shortest time limit of decoding, but longer than any of these files takes on an idle host. */
 export const timeLimitSeconds = 90;
 const endedWithinMs = 3000;
 
-/** As in a worker. */
+/** Examiners with the same limits as in a worker. */
 export const openPoisonExaminers = (spareCount: number): Examiners =>
   openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, spareCount);
 
-/** A process is reused for files of the same owner. */
+/** `owner`: an examiner process is reused only for files of the same owner. */
 type Options = { jail?: Jail; owner?: string; onMade?: () => Promise<unknown> };
 
 /**
@@ -64,7 +64,7 @@ export async function examine(
   const isPermanent = outcome instanceof AssetFailure && !assetFailures[outcome.errorType].isRetryable;
   const faults = [
     ...(end === 'complete' || isPermanent ? [] : [`ended as ${end}: ${textOf(outcome)}`.slice(0, 300)]),
-    ...(isRight(recipe, verdict) ? [] : [`${verdict} instead of ${recipe.expected.join(' or ')}`]),
+    ...(isExpected(recipe, verdict) ? [] : [`${verdict} instead of ${recipe.expected.join(' or ')}`]),
     ...(signal.aborted ? [`took longer than ${timeLimitSeconds} s`] : []),
     ...(verdict === 'complete' && isUnmeasured(outcome as Examination, declared)
       ? ['complete, but nothing was measured']
@@ -74,13 +74,13 @@ export async function examine(
   return { recipe, sizeBytes: bytes.length, verdict, seconds, faults };
 }
 
-export function isRight({ expected }: Recipe, verdict: string): boolean {
+export function isExpected({ expected }: Recipe, verdict: string): boolean {
   return expected.some((one) => one === verdict);
 }
 
-/** Connections to the listener, tools that still run, and files in the scratch folder. */
+/** Lists connections to the listener, tools that still run, and files in the scratch folder. */
 export async function tracesOf(fixture: OpenFixture, expectedPids: (number | undefined)[] = []): Promise<string[]> {
-  const family = () => familyOf(process.pid).filter(({ pid }) => !expectedPids.includes(pid) && !isExaminer(pid));
+  const family = () => descendantsOf(process.pid).filter(({ pid }) => !expectedPids.includes(pid) && !isExaminer(pid));
   const find = () => [...family(), ...processesHolding(fixture.scratch)];
   let left = find();
   for (const deadline = Date.now() + endedWithinMs; left.length > 0 && Date.now() < deadline; left = find())

@@ -10,15 +10,15 @@ import { type Fixture, type SeedName, seeds } from './formats/recipe.ts';
 export type OpenFixture = Fixture & {
   /** The text in the canary file. */
   secret: string;
-  /** Connections to the listener: there should be none. */
+  /** The number of connections to the listener, which should be 0. */
   callCount(): number;
-  /** The only folder for temporary files of this process, and the files in it. */
+  /** The folder for all temporary files of this process; `leftovers` lists the files in it. */
   scratch: string;
   leftovers(): string[];
   close(): void;
 };
 
-/** A listener, a canary file, a scratch folder, and seeds that are made on demand. */
+/** Opens a listener, a canary file, a scratch folder, and seed files that are made on demand. */
 export async function openFixture(): Promise<OpenFixture> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-poison-'));
   const scratch = mkdtempSync(join(folder, 'scratch-'));

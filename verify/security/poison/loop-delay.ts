@@ -14,7 +14,7 @@ const bareProgram = `
     delays.reset();
   });`;
 
-/** Measures both, because a busy machine delays every process. */
+/** Measures this process and an idle one, because a busy host delays every process. */
 export function openLoopDelays() {
   const own = monitorEventLoopDelay({ resolution: 10 });
   own.enable();
@@ -23,7 +23,7 @@ export function openLoopDelays() {
   });
   return {
     pid: bare.pid,
-    /** Since the previous call. */
+    /** Returns the longest delays since the previous call. */
     async take(): Promise<LoopDelays> {
       const ownSeconds = own.max / 1e9;
       bare.send('take');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { familyOf, peakBytesOf } from '@assay/testing/faults/process-table.ts';
+import { descendantsOf, peakBytesOf } from '@assay/testing/faults/process-table.ts';
 import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { describeSeed } from '@assay/testing/run/seed.ts';
@@ -22,7 +22,7 @@ import { kindOf, recipes } from './recipes.ts';
 const reportFile = join(import.meta.dirname, 'report.md');
 const logEvery = 25;
 const residentBytesMax = 600 * 1000 * 1000;
-/** In addition to the delay of an idle process on the same machine. */
+/** Allowed in addition to the delay of an idle process on the same host. */
 const loopDelaySecondsMax = 1;
 const sampleEveryMs = 200;
 const slowestShown = 10;
@@ -33,7 +33,7 @@ type Run = {
   seconds: number;
   residentBytes: number;
   toolBytes: number;
-  /** For the file that blocked this process longest. */
+  /** The delays for the file that blocked this process longest. */
   delays: LoopDelays;
 };
 
@@ -59,7 +59,7 @@ async function examineAll(chosen: typeof recipes): Promise<Run> {
   const loopDelays = openLoopDelays();
   let toolBytes = 0;
   const sampling = setInterval(() => {
-    toolBytes = Math.max(toolBytes, ...familyOf(process.pid).map(({ pid }) => peakBytesOf(pid)));
+    toolBytes = Math.max(toolBytes, ...descendantsOf(process.pid).map(({ pid }) => peakBytesOf(pid)));
   }, sampleEveryMs);
   const startedAt = performance.now();
   const examined: Examined[] = [];
@@ -71,7 +71,7 @@ async function examineAll(chosen: typeof recipes): Promise<Run> {
     return loopDelays.take();
   };
   for (const recipe of chosen) {
-    const one = await examine(examiners, recipe, fixture, { onMade, owner: recipe.name }); // each in its own process
+    const one = await examine(examiners, recipe, fixture, { onMade, owner: recipe.name }); // one process per file
     memory.end();
     const delays = await loopDelays.take();
     examined.push(one);

@@ -3,14 +3,14 @@ import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { examine, isRight, openPoisonExaminers, tracesOf } from './examine.ts';
+import { examine, isExpected, openPoisonExaminers, tracesOf } from './examine.ts';
 import { openFixture } from './fixture.ts';
 import type { Recipe } from './formats/recipe.ts';
 import { wave } from './formats/riff.ts';
 import { seed } from './formats/seeded-random.ts';
 import { kindOf, recipes, sampleOf } from './recipes.ts';
 
-// The nightly run examines all of them with `pnpm poison`, each in its own process.
+// The nightly run examines all hostile files with `pnpm poison`, each in its own process.
 const perKind = 1;
 const kindsPerOutcome = 3;
 const concurrency = 2;
@@ -32,7 +32,7 @@ test('there are at least 300 hostile files with unique names', () => {
   expect(new Set(recipes.map(({ name }) => name)).size).toBe(recipes.length);
 });
 
-describe('every sidekick checks a hostile file', () => {
+describe('an examination of hostile files by every sidekick', () => {
   const chosen = sampleOf(recipes, perKind);
   let firstBytes = 0;
   afterEach(() => {
@@ -40,26 +40,26 @@ describe('every sidekick checks a hostile file', () => {
   });
 
   test.each([...Map.groupBy(chosen, kindOf)])(
-    'of the kind %s and ends with an expected outcome in time',
+    'of the kind %s ends with an expected outcome in time',
     async (_, group) => {
       expect(await faultsOf(group, (recipe) => examine(examiners, recipe, fixture))).toEqual([]);
     },
     900_000,
   );
 
-  test('with references and does not follow them, even without a jail', async () => {
+  test('with references does not follow them, even without a jail', async () => {
     const group = sampleOf(recipes, 2).filter((recipe) => kindOf(recipe) === 'references');
     expect(await faultsOf(group, (recipe) => examine(examiners, recipe, fixture, { jail: 'none' }))).toEqual([]);
   });
 
-  test('without making connections, leaving tools or files behind or using ever more memory', async () => {
+  test('makes no connections, leaves no tools or files behind and does not accumulate memory', async () => {
     expect(await tracesOf(fixture)).toEqual([]);
     expect(process.memoryUsage.rss() - firstBytes).toBeLessThan(growthBytesMax);
   });
 });
 
 describe('hostile files that are uploaded and submitted', () => {
-  // The examination is that of the tests above: what remains is how each outcome reaches the caller.
+  // The tests above cover the examination; these cover how each outcome reaches the caller.
   const certain = recipes.filter(
     ({ expected, isRegression, isSlow }) => expected.length === 1 && !isRegression && !isSlow,
   );
@@ -77,7 +77,7 @@ describe('hostile files that are uploaded and submitted', () => {
       if (bytes.length > directUploadBytesMax) continue; // refused for their size, as the next test verifies
       const { status, body } = await caller.uploadFile(recipe.filename, bytes);
       if (status === 201) taken.push({ recipe, blobPath: body.blobPath });
-      else if (!isRight(recipe, `refused ${status}`)) wrong.push(`${recipe.name}: refused ${status}`);
+      else if (!isExpected(recipe, `refused ${status}`)) wrong.push(`${recipe.name}: refused ${status}`);
     }
     expect(taken.length).toBeGreaterThan(chosen.length / 3);
 
@@ -90,7 +90,7 @@ describe('hostile files that are uploaded and submitted', () => {
       const path = `/submissions/${created.submissionId}/assets/${created.assets[i]?.assetId}`;
       const { body } = await caller.get(path);
       const verdict = body.status === 'complete' ? 'complete' : (body.errorType ?? body.status);
-      if (!isRight(recipe, verdict)) wrong.push(`${recipe.name}: ${verdict}`);
+      if (!isExpected(recipe, verdict)) wrong.push(`${recipe.name}: ${verdict}`);
     }
     expect(wrong).toEqual([]);
 
@@ -100,14 +100,14 @@ describe('hostile files that are uploaded and submitted', () => {
     expect(await tracesOf(fixture)).toEqual([]);
   }, 900_000);
 
-  test('413: a file is larger than the limit of a direct upload', async () => {
+  test('413: a file is larger than the direct upload limit', async () => {
     const { liveKey } = await makeWorkspace();
     const { status } = await client(liveKey).uploadFile('tone.wav', wave({}, Buffer.alloc(directUploadBytesMax)));
     expect(status).toBe(413);
   });
 });
 
-/** Runs a few at a time, like a worker. */
+/** Examines a few files at a time, like a worker, and returns what went wrong. */
 async function faultsOf(
   group: readonly Recipe[],
   run: (recipe: Recipe) => Promise<{ faults: string[] }>,

@@ -34,7 +34,7 @@ export const recipes: readonly Recipe[] = [
 
 export const kindOf = ({ name }: Recipe) => name.split('/')[0] as string;
 
-/** This many of every kind, spread evenly over its recipes, and all regressions. */
+/** Selects this many recipes of every kind, spread evenly, and all regressions. */
 export function sampleOf(all: readonly Recipe[], perKind: number): Recipe[] {
   return [...Map.groupBy(all, kindOf).values()].flatMap((group) => {
     const others = group.filter(({ isRegression, isSlow }) => !isRegression && !isSlow);

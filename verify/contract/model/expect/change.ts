@@ -60,7 +60,7 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
   return submission;
 }
 
-/** The group and number that each new asset must have; a new group has no id yet. */
+/** The version group and number that each new asset must have; the id of a new group is not known yet. */
 export function versionsOf(model: Model, request: SubmitRequest) {
   return continuedAssets(request).map((asset) => {
     if (!asset || asset === 'ambiguous') return { versionGroupId: undefined, versionNumber: 1, previousAssetId: null };
@@ -90,7 +90,7 @@ export function retryAsset(model: Model, submission: Submission, asset: Asset, i
   noteInitialStates(model);
 }
 
-/** Cancels every asset that has not ended before, which the response tells. */
+/** Cancels every waiting asset. A running one may have ended before, which only the response shows. */
 export function cancelSubmission(model: Model, submission: Submission): void {
   submission.completedAt = undefined;
   for (const asset of submission.assets) {

@@ -8,7 +8,7 @@ import {
   type Submission,
 } from '../model.ts';
 
-/** The target of a request. Undefined where this workspace has no such resource. */
+/** The target of a request. A submission or asset that this workspace does not have is undefined. */
 export type Target = { submission: Submission | undefined; asset?: Asset | undefined };
 
 /** §4.8 */
@@ -52,7 +52,7 @@ function refusedChange(submission: Submission | undefined, mode: Mode): string[]
   return submission.mode === 'live' && mode === 'sandbox' ? ['403 live_submission'] : undefined;
 }
 
-/** Depends on whether it is in progress or finished, which is unknown for a running one. */
+/** The response depends on whether the submission is finished, which is unknown while assets are running. */
 function expectByProgress({ assets }: Submission, underWay: string, over: string): string[] {
   if (assets.every(isSettled)) return [over];
   const isSurelyUnderWay = assets.some(({ state }) => state === 'waiting');

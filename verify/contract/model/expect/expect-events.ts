@@ -15,7 +15,7 @@ import {
 export function expectEnd(model: Model, submission: Submission, asset: Asset, ending: Ending): void {
   if (submission.mode === 'sandbox') return;
   const isComplete = ending === 'complete';
-  // Only a request cancels, in the step in which it was sent.
+  // Only a request cancels an asset, in the step in which it was sent.
   const from = ending === 'cancelled' ? model.step : asset.begunAt;
   model.events.push({
     submission,

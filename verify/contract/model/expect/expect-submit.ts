@@ -1,7 +1,7 @@
 import { categoryOf, fits } from '../files.ts';
 import { type Asset, type Mode, type Model, rememberedUnder, type Submission, type Upload } from '../model.ts';
 
-/** A create with its targets: `upload` and `of` are undefined where this workspace has no such resource. */
+/** A request to create a submission; `upload` and `of` are undefined where this workspace has no such resource. */
 export type SubmitRequest = {
   mode: Mode;
   path: string;
@@ -22,12 +22,12 @@ export function expectSubmit(model: Model, request: SubmitRequest): string[] {
   }
   const uploads = request.assets.map(({ upload }) => upload);
   if (uploads.some((upload) => !upload || upload.retention === 'removed')) return ['403 invalid_blob_path'];
-  const further = expectOfOwn(request, uploads as Upload[]);
+  const further = expectForOwnUploads(request, uploads as Upload[]);
   const mayBeGone = uploads.some((upload) => upload?.retention === 'discarded');
   return mayBeGone ? ['403 invalid_blob_path', ...further] : further;
 }
 
-function expectOfOwn(request: SubmitRequest, uploads: Upload[]): string[] {
+function expectForOwnUploads(request: SubmitRequest, uploads: Upload[]): string[] {
   const { assets, sidekicks } = request;
   if (assets.some(({ previous }) => previous && (!previous.of || previous.of.isDeleted))) {
     return ['404 previous_submission_not_found'];
@@ -57,9 +57,9 @@ const matchingRules: { keyOf: (filename: string) => string; needsEqualCounts: bo
 ];
 
 /**
- * §9: the asset that each new one continues. All that name the same submission share its assets: each takes the first
- * free one with the same name, the same name in any case, the same category, or any. The last two rules apply only if as
- * many assets are free as are unmatched.
+ * §9: the earlier asset that each new asset continues. New assets that name the same submission share its assets: each
+ * takes the first free one with the same name, the same name in any case, the same category, or any. The last two rules
+ * apply only if there are as many free assets as unmatched ones.
  */
 export function continuedAssets({ assets }: SubmitRequest): (Asset | 'ambiguous' | undefined)[] {
   const found = new Map<NewVersion, Asset>();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Asset, type Ending, isSettled, type Model, type Stage, type Status, type Submission } from '../model.ts';
 import { expectEnd } from './expect-events.ts';
 
-/** Running assets end by themselves: the model learns it from any response that shows it. */
+/** Running assets end by themselves; the model learns this from any response that shows it. */
 
 export const stages: Record<Status, Stage> = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
@@ -28,7 +28,7 @@ export function learnSeen(
   );
 }
 
-/** It has ended, in one of the possible ways that match the response. */
+/** The asset has ended, with one of the possible outcomes that match the response. */
 export function learnEnd(
   model: Model,
   submission: Submission,
@@ -46,7 +46,7 @@ export function learnEnd(
   expectEnd(model, submission, asset, asset.state);
 }
 
-/** All of its assets have ended. */
+/** All assets of the submission have ended. */
 export function learnAllEnded(model: Model, submission: Submission): void {
   for (const asset of submission.assets) if (!isSettled(asset)) learnEnd(model, submission, asset, () => true);
 }

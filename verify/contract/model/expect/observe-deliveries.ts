@@ -36,7 +36,7 @@ export function observeDeliveries(model: Model, subscription: Subscription, bodi
   return found;
 }
 
-/** The event of a delivery; until the stream has shown it, the first of its kind. */
+/** The event of a delivery. Until the stream has shown it, the first expected event that matches. */
 function eventOf(model: Model, subscription: Subscription, body: Delivery, used: Set<ExpectedEvent>) {
   const isOfKind = ({ asset, type, livemode }: ExpectedEvent) =>
     asset.assetId === body.assetId && type === body.eventType && livemode === body.livemode;
@@ -47,7 +47,7 @@ function eventOf(model: Model, subscription: Subscription, body: Delivery, used:
     );
   const known = find();
   if (known || !body.livemode) return known;
-  // It may show that an asset has ended, which the model did not know yet.
+  // The delivery may show that an asset has ended, which the model did not know yet.
   for (const submission of model.submissions) {
     const asset = submission.assets.find(({ assetId }) => assetId === body.assetId);
     const isComplete = body.eventType === 'asset.processing.completed';

@@ -42,7 +42,7 @@ function findEvent({ events }: Model, { type, livemode, data }: Event): Expected
   );
 }
 
-/** It may show that an asset has ended, which the model did not know yet. */
+/** An event may show that an asset has ended, which the model did not know yet. */
 function learnEvent(model: Model, shown: Event): ExpectedEvent | undefined {
   if (!shown.livemode) return undefined;
   const end = shown.data.status === 'failed' ? shown.data.error_type : 'complete';

@@ -21,7 +21,7 @@ import { learnSeen, stages } from './learn.ts';
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** `by` is the mode of the key that read it. */
+/** `by` is the mode of the key with which the submission was read. */
 export function observeSubmission(
   model: Model,
   workspaceId: string,
@@ -71,7 +71,7 @@ export function summaryOf({ submissionId, mode, metadata }: Submission, workspac
 export const workflowIdOf = ({ submissionId, run }: Pick<Submission, 'submissionId' | 'run'>) =>
   `submission:${submissionId}:${run}`;
 
-/** An asset within its submission. */
+/** Checks an asset within its submission. */
 function observeAsset(model: Model, submission: Submission, asset: Asset, by: Mode, body: Body): void {
   learnSeen(model, submission, asset, body);
   assert.deepEqual(body, {
@@ -82,7 +82,7 @@ function observeAsset(model: Model, submission: Submission, asset: Asset, by: Mo
   });
 }
 
-/** An asset read by itself. */
+/** Checks an asset that was read by itself. */
 export function observeResult(model: Model, submission: Submission, asset: Asset, by: Mode, body: Body): Body[] {
   learnSeen(model, submission, asset, body);
   const { submissionId } = submission;
@@ -125,7 +125,7 @@ function observeIssue(asset: Asset, body: Body): void {
   }
   asset.issues.set(ruleCode, { ...known, ...body });
   const initialStates = asset.initialStates.get(ruleCode);
-  if (!initialStates) return; // a decision was made since
+  if (!initialStates) return; // a reviewer has decided on the issue
   const left = initialStates.filter((initialState) => matchesInitialState(initialState, body));
   assert.ok(
     left.length > 0,
@@ -134,7 +134,7 @@ function observeIssue(asset: Asset, body: Body): void {
   asset.initialStates.set(ruleCode, left);
 }
 
-/** An asset in the list of versions, which has fewer members. */
+/** Checks an asset in the list of versions, which has fewer members. */
 export function observeVersion(model: Model, submission: Submission, asset: Asset, body: Body): void {
   learnSeen(model, submission, asset, { status: body.status });
   assert.deepEqual(body, {

@@ -46,7 +46,7 @@ export async function retry(command: Commands['retry'], model: Model, session: S
     if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: answer.body });
   }
   if (asset.state !== 'running' || (mode === 'sandbox' && submission.mode === 'live')) return;
-  // An error may show that it has ended.
+  // An error may show that the asset has ended.
   const isComplete = outcome === '409 asset_not_failed' && asset.attempt > 1;
   const hasFailed = outcome === '409 asset_not_retryable';
   if (isComplete || hasFailed) learnEnd(model, submission, asset, (end) => (end === 'complete') === isComplete);
@@ -57,7 +57,7 @@ function checkRetried(submission: Submission, asset: Asset, body: { status: Stat
   const { submissionId, assets } = submission;
   const others = assets.filter((other) => other !== asset);
   const statuses = others.map((other) => statusOfAsset(other)).filter((status) => status !== undefined);
-  // Another running asset may have started or not.
+  // The other running assets may or may not have started.
   const status =
     statuses.length < others.length && body.status === 'processing'
       ? 'processing'
@@ -112,7 +112,7 @@ export async function remove(command: Commands['delete'], model: Model, session:
   if (submission && outcome === '204') deleteSubmission(model, submission);
 }
 
-/** Repeats an answered request under its key, unchanged or changed. If there is none, polls. */
+/** Repeats an answered request with its `Idempotency-Key`, unchanged or changed. If there is none, polls. */
 export async function replay({ pick, isChanged }: Commands['replay'], model: Model, session: Session): Promise<void> {
   const all = [...model.remembered.values()];
   const known = all[pick % Math.max(1, all.length)];

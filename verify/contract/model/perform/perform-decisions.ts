@@ -63,7 +63,7 @@ async function selectIssue(command: Commands['decide'], model: Model, session: S
   return { ...target, label: `no issue (${kind}) of ${target.label}`, issueId, issue };
 }
 
-/** If there are no issues yet, first has a file with issues examined. */
+/** If there are no issues yet, submits a file with issues and waits for its results. */
 async function ensureIssues(mode: Mode, model: Model, session: Session): Promise<void> {
   const inState = (state: Asset['state']) =>
     existingSubmissions(model).find(({ assets }) => assets.some((one) => one.ruleCodes?.length && one.state === state));

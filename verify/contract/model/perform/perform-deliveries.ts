@@ -21,7 +21,7 @@ async function readDeliveries(
   session: Session,
 ): Promise<void> {
   const path = `${subscriptionsPath}/${subscriptionId}/deliveries`;
-  // Before listing: an event that is shown later may be newer than the list.
+  // Called before listing, because an event that is shown later may be newer than the list.
   observeEvents(model, session);
   const bodies = await readPages(
     session,
@@ -51,7 +51,7 @@ async function readDeliveries(
   assert.equal(attempts.length, body.attemptCount);
 }
 
-/** Creates a new delivery of the same event to the same subscription. */
+/** Replays a delivery, which creates a new delivery of the same event to the same subscription. */
 export async function resend(command: Commands['resend'], model: Model, session: Session): Promise<void> {
   const { by, pick } = command;
   const target = await ensureSubscription(command, model, session);

@@ -64,8 +64,8 @@ export async function events({ mode, isServed, pick }: Commands['events'], model
 }
 
 /**
- * Every event was shown: an event that is fired now is shown after all of them. Every request to the receiver is one of
- * them, signed with the secret of its subscription.
+ * Checks that the stream has shown every event: an event that is fired now is shown after all others. Also checks that
+ * every request to the receiver contains one of these events, signed with the secret of its subscription.
  */
 export async function checkEvents(model: Model, session: Session): Promise<void> {
   const knownCount = model.events.length;

@@ -34,7 +34,7 @@ export async function poll(
   if (submission && outcome === '200') observeSubmission(model, session.workspaceId, submission, mode, answer.body);
 }
 
-/** Waits until a submission has ended; §3: polling stops there. */
+/** Waits until a submission is finished, which ends polling (§3). */
 export async function settle(
   { mode, submission: selector }: Commands['poll'],
   model: Model,
@@ -166,7 +166,7 @@ function knownStatus({ assets }: Submission): Status | undefined {
   return statuses.length === assets.length ? statusOf(statuses) : undefined;
 }
 
-/** One credit for each completed live asset, and none for anything else. */
+/** Checks the used credits: one for each completed live asset, and none for anything else. */
 export async function me({ mode }: Commands['me'], model: Model, session: Session): Promise<void> {
   const { answer } = await sendAndCheck(session, 'me', `by ${mode}`, ['200'], () => session.idle[mode].get('/me'));
   const { workspaceId, mode: answeredMode, credits } = answer.body;

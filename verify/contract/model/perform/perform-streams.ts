@@ -8,10 +8,10 @@ import { type Session, sendAndCheck } from '../session.ts';
 import { choose, isAwaited, selectSubmission } from '../targets.ts';
 import { awaitEnd } from './perform-reads.ts';
 
-/** More would keep streams open without being read. */
+/** If there were more followers, streams would stay open without being read. */
 const followersMax = 4;
 
-/** The first message is the current submission. */
+/** Opens the stream of a submission. Its first message is the current submission. */
 export async function follow(command: Commands['follow'], model: Model, session: Session): Promise<void> {
   const { mode, isServed, hasUnknownId } = command;
   const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
@@ -28,7 +28,7 @@ export async function follow(command: Commands['follow'], model: Model, session:
   await readToCurrent(follower, model, session);
 }
 
-/** First waits for a submission that ends by itself, so that its stream must end too. */
+/** Reads a stream to the current state. First waits for a submission that ends by itself: its stream must end too. */
 export async function watch({ pick }: Commands['watch'], model: Model, session: Session): Promise<void> {
   const follower = await ensureFollower(pick, model, session);
   if (!follower) return;
@@ -57,7 +57,7 @@ export async function resume({ pick, back, isServed }: Commands['resume'], model
   if (submission.isDeleted) leave(follower, session);
 }
 
-/** If there is no follower, starts one; there may be no submission to follow. */
+/** A follower; if there is none yet, starts one. Undefined if there is no submission to follow. */
 async function ensureFollower(pick: number, model: Model, session: Session): Promise<Follower | undefined> {
   const rest = { mode: 'live', isServed: true, hasUnknownId: false } as const;
   const submission = { kind: 'unfinished', pick } as const;
@@ -79,7 +79,7 @@ export async function readToCurrent(follower: Follower, model: Model, session: S
     }
     follower.stream = undefined;
     if (submission.isDeleted) return leave(follower, session);
-    // It was finished when the stream ended, and was retried since.
+    // The submission was finished when the stream ended, and was retried since.
     assert.ok(isEnd(seen.at(-1)), `the stream of ${submission.label} ended before the submission did`);
     await reopen(follower, session);
   }

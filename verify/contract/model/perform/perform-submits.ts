@@ -40,7 +40,7 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
   if (key) remember(model, 'submit', { mode, path, key, json, status: 201, body: answer.body });
 }
 
-/** A caller without a suitable file uploads one first. */
+/** Selects an upload that the request does not contain yet. If no suitable one exists, uploads a file first. */
 async function selectAnotherUpload(
   selector: UploadSelector,
   taken: UploadTarget[],

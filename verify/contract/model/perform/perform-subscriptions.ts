@@ -14,17 +14,17 @@ import { readPages, type Session, sendAndCheck } from '../session.ts';
 import { type SubscriptionTarget, selectSubscription } from '../targets.ts';
 
 export const subscriptionsPath = '/webhooks/subscriptions';
-/** Maximum per sequence: each event is given to the engine once for each of them. */
-const existingMax = 3;
+/** The maximum per sequence, because the engine gets each event once per subscription. */
+const subscriptionsMax = 3;
 
 // The client has already checked every response against the contract.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Body = any;
 
-/** If there are enough already, lists them instead. */
+/** Creates a subscription. If there are enough already, lists them instead. */
 export async function subscribe(command: Commands['subscribe'], model: Model, session: Session): Promise<void> {
   const { by, isAllowed, mode, key } = command;
-  if (existingSubscriptions(model).length >= existingMax) return subscriptions({ by, limit: 100 }, model, session);
+  if (existingSubscriptions(model).length >= subscriptionsMax) return subscriptions({ by, limit: 100 }, model, session);
   const { receiver } = session.service;
   const number = model.subscriptions.length + 1;
   // A receiver on another machine must use HTTPS.
@@ -158,7 +158,7 @@ export function answersToChange(subscription: Subscription | undefined, by: Mode
   return answersFor(subscription, isRefused ? '403 live_subscription' : success);
 }
 
-/** The receiver accepts everything, so every attempt succeeds. */
+/** Checks a subscription. The receiver accepts everything, so no delivery has failed. */
 function observeSubscription({ workspaceId }: Session, subscription: Subscription, body: Body): void {
   const { since: _, ...settings } = subscription.settings.at(-1) as Settings;
   const { subscriptionId, createdWith, url, createdAt, updatedAt, disabledAt } = subscription;

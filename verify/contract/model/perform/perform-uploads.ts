@@ -14,7 +14,7 @@ export async function upload(command: Commands['upload'], model: Model, session:
   const content = isValid ? matchingContent(filename, hasFindings) : 'noise';
   const bytes = contents[content].bytes();
   const allowed = [isValid ? '201' : '415 content_type_mismatch'];
-  const label = labelOfNext(model);
+  const label = nextUploadLabel(model);
   const { answer, outcome } = await sendAndCheck(
     session,
     'upload',
@@ -26,20 +26,28 @@ export async function upload(command: Commands['upload'], model: Model, session:
   const { blobPath, ...rest } = answer.body;
   const contentSha256 = createHash('sha256').update(bytes).digest('hex');
   assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename), contentSha256 });
-  model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, ...fresh(mode) });
+  model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, ...newUpload(mode) });
 }
 
 export async function url(command: Commands['url'], model: Model, session: Session): Promise<void> {
   const { filename, mode } = command;
-  const label = labelOfNext(model);
+  const label = nextUploadLabel(model);
   const { answer } = await sendAndCheck(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
     session.idle[mode].post('/uploads/url', { filename, contentType: contentTypeOf(filename) }),
   );
   const { blobPath, uploadUrl } = answer.body;
-  model.uploads.push({ label, blobPath, filename, url: uploadUrl, content: undefined, putCount: 0, ...fresh(mode) });
+  model.uploads.push({
+    label,
+    blobPath,
+    filename,
+    url: uploadUrl,
+    content: undefined,
+    putCount: 0,
+    ...newUpload(mode),
+  });
 }
 
-/** Uploads bytes to an issued path; without a known URL, requests one first. */
+/** Uploads content to the URL of an upload. If the URL is not known, requests one first. */
 export async function put(command: Commands['put'], model: Model, session: Session): Promise<void> {
   const { mode, isValid, hasFindings } = command;
   const { upload: selected, label, blobPath } = selectUpload(model, session, command.upload);
@@ -67,13 +75,13 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
   putBytes(model, target, content);
 }
 
-/** Counted as 201, which is Azure's answer; that of S3 is 200. */
+/** Counted as 201, the status of Azure; that of S3 is 200. */
 async function send(to: string, content: Content): Promise<Answer> {
   const { headers } = await putBlob(to, contents[content].bytes());
   return { status: 201, headers, body: {} };
 }
 
-/** After it, no file is left that only deleted submissions used. */
+/** Removes the files that only deleted submissions used, and checks that none of them is left. */
 export async function purge(_: object, model: Model, session: Session): Promise<void> {
   const { service, idle } = session;
   await service.exclusively(() => service.purgeMedia());
@@ -86,6 +94,6 @@ export async function purge(_: object, model: Model, session: Session): Promise<
   }
 }
 
-const fresh = (createdWith: Mode) => ({ createdWith, isDiscarded: false, retention: 'kept' }) as const;
+const newUpload = (createdWith: Mode) => ({ createdWith, isDiscarded: false, retention: 'kept' }) as const;
 
-const labelOfNext = ({ uploads }: Model) => `file ${uploads.length + 1}`;
+const nextUploadLabel = ({ uploads }: Model) => `file ${uploads.length + 1}`;

@@ -1,5 +1,5 @@
-import type { Answered } from './history.ts';
-import { type Finding, isDeath, nameOf, type RunRecord, readsOf } from './run-record.ts';
+import type { ClientRequest } from './history.ts';
+import { assetNameOf, type Finding, isWorkerDeath, type RunRecord, readsOf } from './run-record.ts';
 
 /** One credit per completed live asset and attempt; none for a failure or a simulated run. */
 export function checkCredits({ clientRecords, end }: RunRecord): Finding {
@@ -10,10 +10,10 @@ export function checkCredits({ clientRecords, end }: RunRecord): Finding {
   for (const { mode, assets } of end.submissions) {
     for (const { asset, attempt, status } of assets) noteIfDue(mode, asset, attempt, status === 'complete');
   }
-  // Only the clients know the assets that have been deleted since.
+  // Assets deleted since are known only to the clients.
   for (const record of clientRecords) {
     for (const asset of readsOf(record).flatMap(({ seen }) => seen.assets))
-      noteIfDue(record.mode, nameOf(record, asset), asset.attempt, asset.status === 'complete');
+      noteIfDue(record.mode, assetNameOf(record, asset), asset.attempt, asset.status === 'complete');
   }
   const charged = new Map<string, number>();
   for (const { asset, attempt, credits } of end.credits) {
@@ -31,7 +31,7 @@ export function checkCredits({ clientRecords, end }: RunRecord): Finding {
 }
 
 /** Even during a fault, every response follows the contract and none blames the caller. */
-export function checkAnswers({ clientRecords }: RunRecord): Finding {
+export function checkResponses({ clientRecords }: RunRecord): Finding {
   let checked = 0;
   const violations = clientRecords.flatMap(({ client, asked }) =>
     asked.flatMap((one, i) => {
@@ -45,7 +45,7 @@ export function checkAnswers({ clientRecords }: RunRecord): Finding {
   return { checked, violations };
 }
 
-function isExpected({ op, status, code }: Answered, before: Answered[]): boolean {
+function isExpected({ op, status, code }: ClientRequest, before: ClientRequest[]): boolean {
   if (status === 429 || code === 'idempotency_in_flight') return true;
   const wasDeleteAsked = before.some((one) => one.op === 'delete');
   if (op === 'read' || op === 'delete') return code === 'submission_not_found' && wasDeleteAsked;
@@ -57,12 +57,12 @@ export function checkProcesses({ end }: RunRecord): Finding {
   return { checked: end.processesEnded, violations: end.orphanProcesses.map((one) => `left running: ${one}`) };
 }
 
-/** Every upload and every examination spools its file; none of these files remains. */
+/** Every upload and every examination writes its file to the scratch folder; none of these files remains. */
 export function checkScratch({ clientRecords, end }: RunRecord): Finding {
-  const spooled = clientRecords.flatMap(({ asked }) =>
+  const uploads = clientRecords.flatMap(({ asked }) =>
     asked.filter(({ op, status }) => op === 'upload' && status === 201),
   );
-  return { checked: spooled.length, violations: end.scratchFiles.map((one) => `left in the scratch folder: ${one}`) };
+  return { checked: uploads.length, violations: end.scratchFiles.map((one) => `left in the scratch folder: ${one}`) };
 }
 
 /** Storage contains no object that the database does not know. */
@@ -70,11 +70,14 @@ export function checkBlobs({ end }: RunRecord): Finding {
   return { checked: end.storedBlobs, violations: end.orphanBlobs.map((one) => `blob ${one} is orphaned`) };
 }
 
-/** API and workers survive every fault of a part: they end only when killed. Deaths by deadly files are counted separately. */
-export function checkEndurance({ events }: RunRecord): Finding {
+/**
+ * The API and the workers survive every fault of the parts that they use: they end only when killed. Workers killed by
+ * deadly files are counted separately.
+ */
+export function checkUnexpectedExits({ events }: RunRecord): Finding {
   const lives = events.filter((event) => event.op === 'up' && isService(event.target));
   const violations = events.flatMap((event) =>
-    event.op === 'ended by itself' && isService(event.target) && !isDeath(event)
+    event.op === 'ended by itself' && isService(event.target) && !isWorkerDeath(event)
       ? [`${event.target} exited by itself at ${event.atMillis} ms: ${event.how}`]
       : [],
   );

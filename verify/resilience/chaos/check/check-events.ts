@@ -2,42 +2,47 @@ import { settleMillisMax } from './check-submissions.ts';
 import type { FinalDelivery, FinalEvent, FinalWebhooks, Receipt } from './history.ts';
 import { type ClientRecord, type Finding, isFinished, type RunRecord, readsOf } from './run-record.ts';
 
-/** A run with subscriptions. */
+/** The record of a run with webhook subscriptions. */
 export type WebhookRun = RunRecord & { webhooks: FinalWebhooks };
 
-const attemptOf = (asset: string, attempt: number) => `asset ${asset}, attempt ${attempt}`;
+const attemptLabel = (asset: string, attempt: number) => `asset ${asset}, attempt ${attempt}`;
 
-/** Every finished attempt at a live asset has exactly one event; nothing else has any. */
+/** Every finished attempt at a live asset has exactly one event; no other attempt has one. */
 export function checkEvents({ end, webhooks, clientRecords, receipts }: WebhookRun): Finding {
   const due = new Map<string, string>();
   for (const { mode, assets } of end.submissions) {
     if (mode !== 'live') continue;
     for (const { asset, attempt, status } of assets) {
-      if (isFinished(status)) due.set(attemptOf(asset, attempt), status);
-      // Only failed attempts are retried.
-      for (let earlier = 1; earlier < attempt; earlier++) due.set(attemptOf(asset, earlier), 'failed');
+      if (isFinished(status)) due.set(attemptLabel(asset, attempt), status);
+      // Only a failed attempt can be retried, so every earlier attempt failed.
+      for (let earlier = 1; earlier < attempt; earlier++) due.set(attemptLabel(asset, earlier), 'failed');
     }
   }
-  const stored = Map.groupBy(webhooks.events, ({ asset, attempt }) => attemptOf(asset, attempt));
+  const stored = Map.groupBy(webhooks.events, ({ asset, attempt }) => attemptLabel(asset, attempt));
   const missing = [...due.keys()]
     .filter((name) => !stored.has(name))
     .map((name) => `${name} finished without an event`);
   const wrong = webhooks.events.flatMap(({ eventId, asset, attempt, status, livemode }) => {
-    const name = attemptOf(asset, attempt);
+    const name = attemptLabel(asset, attempt);
     if (!due.has(name)) return [`event ${eventId} is about ${name}, which is not live or not finished`];
     if (!livemode) return [`event ${eventId} of ${name} claims not to be live`];
     return due.get(name) === status ? [] : [`event ${eventId}: ${name} is ${status} instead of ${due.get(name)}`];
   });
-  return { checked: due.size, violations: [...missing, ...wrong, ...findDoubles(webhooks, clientRecords, receipts)] };
+  return {
+    checked: due.size,
+    violations: [...missing, ...wrong, ...findDuplicateEvents(webhooks, clientRecords, receipts)],
+  };
 }
 
-// Includes events that were only received: submissions deleted since had exactly one event too.
-function findDoubles({ events }: FinalWebhooks, clientRecords: ClientRecord[], receipts: Receipt[]): string[] {
-  const nameOf = createNames(clientRecords);
+// Includes received events that are no longer stored: an attempt of a submission deleted since also had exactly one
+// event.
+function findDuplicateEvents({ events }: FinalWebhooks, clientRecords: ClientRecord[], receipts: Receipt[]): string[] {
+  const assetNameOf = createAssetNames(clientRecords);
   const ids = new Map<string, Set<string>>();
   const note = (name: string, eventId: string) => ids.set(name, (ids.get(name) ?? new Set()).add(eventId));
-  for (const { eventId, asset, attempt } of events) note(attemptOf(asset, attempt), eventId);
-  for (const { eventId, told } of receipts) if (told) note(attemptOf(nameOf(told.assetId), told.attempt), eventId);
+  for (const { eventId, asset, attempt } of events) note(attemptLabel(asset, attempt), eventId);
+  for (const { eventId, told } of receipts)
+    if (told) note(attemptLabel(assetNameOf(told.assetId), told.attempt), eventId);
   const rowsOfId = Map.groupBy(events, ({ eventId }) => eventId);
   return [
     ...[...ids].flatMap(([name, own]) => (own.size > 1 ? [`${name} has the events ${[...own].join(' and ')}`] : [])),
@@ -45,7 +50,7 @@ function findDoubles({ events }: FinalWebhooks, clientRecords: ClientRecord[], r
   ];
 }
 
-/** Every event was accepted by every subscription, or all its attempts are recorded; both in time. */
+/** Every event was accepted by every subscription, or every attempt to deliver it is recorded; both in time. */
 export function checkDeliveries(run: WebhookRun): Finding {
   const { webhooks, clientRecords } = run;
   const { events, paths } = webhooks;
@@ -61,9 +66,10 @@ export function checkDeliveries(run: WebhookRun): Finding {
       const [delivery, ...others] = deliveries.get(pair) ?? [];
       if (!delivery || others.length > 0) return [`${pair}: ${others.length + (delivery ? 1 : 0)} deliveries`];
       const mayBeCancelled = deleteAsked.has(delivery.submissionId);
-      return [...complaintsAbout(delivery, receipts.get(pair) ?? [], mayBeCancelled), ...latenessOf(delivery, run)].map(
-        (complaint) => `${pair} ${complaint}`,
-      );
+      return [
+        ...deliveryProblems(delivery, receipts.get(pair) ?? [], mayBeCancelled),
+        ...latenessOf(delivery, run),
+      ].map((complaint) => `${pair} ${complaint}`);
     }),
   );
   const eventIds = new Set(events.map(({ eventId }) => eventId));
@@ -77,23 +83,23 @@ export function checkDeliveries(run: WebhookRun): Finding {
   };
 }
 
-const isStatus = (attempt: string) => /^\d+$/.test(attempt);
-const isTaken = (attempt: string) => /^2\d\d$/.test(attempt);
+const isHttpStatus = (attempt: string) => /^\d+$/.test(attempt);
+const isAccepted = (attempt: string) => /^2\d\d$/.test(attempt);
 
-function complaintsAbout(
+function deliveryProblems(
   { status, attempts, attemptsMax }: FinalDelivery,
   receipts: Receipt[],
   mayBeCancelled: boolean,
 ): string[] {
   const complaints: string[] = [];
-  const wasTaken = receipts.some(({ answered }) => isTaken(String(answered)));
-  if (status === 'succeeded' && !wasTaken) complaints.push('succeeded, but was never accepted there');
-  if (status === 'succeeded' && !isTaken(attempts.at(-1) ?? ''))
+  const wasAccepted = receipts.some(({ answered }) => isAccepted(String(answered)));
+  if (status === 'succeeded' && !wasAccepted) complaints.push('succeeded, but was never accepted there');
+  if (status === 'succeeded' && !isAccepted(attempts.at(-1) ?? ''))
     complaints.push('succeeded, but its last attempt failed');
-  if (status === 'failed' && (attempts.length !== attemptsMax || attempts.some(isTaken)))
+  if (status === 'failed' && (attempts.length !== attemptsMax || attempts.some(isAccepted)))
     complaints.push(`failed with the attempts ${attempts.join(', ')} of ${attemptsMax}`);
   if (status === 'cancelled' && !mayBeCancelled) complaints.push('was cancelled, but nothing was deleted');
-  const answeredCount = attempts.filter(isStatus).length;
+  const answeredCount = attempts.filter(isHttpStatus).length;
   if (answeredCount > receipts.length)
     complaints.push(`has ${answeredCount} recorded responses, but was received ${receipts.length} times`);
   return complaints;
@@ -110,7 +116,7 @@ function latenessOf(
 }
 
 /** A receiver that reads the asset at once sees the state that the event reports, or a later one. */
-export function checkStateFirst({ receipts, clientRecords }: WebhookRun): Finding {
+export function checkStateAtReceipt({ receipts, clientRecords }: WebhookRun): Finding {
   const recordOf = createRecordLookup(clientRecords);
   let checked = 0;
   const violations = receipts.flatMap(({ told, look, atMillis, eventId, path }) => {
@@ -144,15 +150,15 @@ export function checkReceipts({ receipts, webhooks }: WebhookRun): Finding {
 }
 
 /** Every received event is recorded; events and deliveries of deleted submissions are gone. */
-export function checkOrigins({ receipts, clientRecords, end, webhooks }: WebhookRun): Finding {
+export function checkReceivedEvents({ receipts, clientRecords, end, webhooks }: WebhookRun): Finding {
   const recordOf = createRecordLookup(clientRecords);
   const stored = new Map(webhooks.events.map((event) => [event.eventId, event]));
-  const nameOf = createNames(clientRecords);
-  const fromNowhere = [...Map.groupBy(receipts, ({ eventId }) => eventId)].flatMap(([eventId, [first]]) => {
+  const assetNameOf = createAssetNames(clientRecords);
+  const unrecorded = [...Map.groupBy(receipts, ({ eventId }) => eventId)].flatMap(([eventId, [first]]) => {
     const { told } = first as Receipt;
-    if (!told) return []; // reported by another check
+    if (!told) return []; // reported by checkReceipts
     const isSame = ({ asset, attempt, status }: FinalEvent) =>
-      asset === nameOf(told.assetId) && attempt === told.attempt && status === told.status;
+      asset === assetNameOf(told.assetId) && attempt === told.attempt && status === told.status;
     const event = stored.get(eventId);
     if (event) return isSame(event) ? [] : [`event ${eventId} differs from its record`];
     const record = recordOf(told.submissionId);
@@ -165,7 +171,7 @@ export function checkOrigins({ receipts, clientRecords, end, webhooks }: Webhook
       submissionIds.has(submissionId) ? [] : [`${what} ${eventId} of the deleted submission ${submissionId} is left`],
     );
   const left = [...leftOf(webhooks.events, 'event'), ...leftOf(webhooks.deliveries, 'a delivery of')];
-  return { checked: receipts.length, violations: [...fromNowhere, ...left] };
+  return { checked: receipts.length, violations: [...unrecorded, ...left] };
 }
 
 const lastAttemptOf = (record: ClientRecord) =>
@@ -176,7 +182,7 @@ function createRecordLookup(clientRecords: ClientRecord[]): (submissionId: strin
   return (submissionId) => bySubmission.get(submissionId);
 }
 
-function createNames(clientRecords: ClientRecord[]): (assetId: string) => string {
+function createAssetNames(clientRecords: ClientRecord[]): (assetId: string) => string {
   const names = new Map(
     clientRecords.flatMap(({ client, created }) =>
       (created?.assetIds ?? []).map((assetId, place) => [assetId, `${client}/${place}`] as const),

@@ -8,7 +8,7 @@ const runOf = (events: Event[]) =>
   readRun([...events, { atMillis: 9000, op: 'end', state: { submissions: [] as object[] } as FinalState }]);
 const asked = (client: number, status = 200) => ({ atMillis: 1000, millis: 3, client, status });
 
-describe('the same file has the same issues', () => {
+describe('checkFindings', () => {
   const issue = { id: 'one', ruleCode: 'LOUD-INTEGRATED', measured: -9.5, createdAt: 'then', evidence: [] };
   const reading = (client: number, issues: object[], filename = 'tone.wav'): Issues => ({
     ...asked(client),
@@ -19,17 +19,17 @@ describe('the same file has the same issues', () => {
   });
   const violationsOf = (...events: Event[]) => checkFindings(runOf(events)).violations;
 
-  test('the check accepts ids and times that differ between assets, and issues that differ between files', () => {
+  test('accepts ids and times that differ between assets, and issues that differ between files', () => {
     const later = { ...issue, id: 'two', createdAt: 'later' };
     expect(violationsOf(reading(1, [issue]), reading(2, [later]), reading(3, [], 'note.txt'))).toEqual([]);
   });
 
-  test('the check detects a measured value that differs', () => {
+  test('detects measured values that differ for the same file', () => {
     const [violation] = violationsOf(reading(1, [issue]), reading(2, [{ ...issue, measured: -9.4 }]));
     expect(violation).toMatch(/^tone\.wav has LOUD-INTEGRATED .* and LOUD-INTEGRATED /);
   });
 
-  test('the check detects a missing issue, and issues of an asset that change', () => {
+  test('detects a missing issue, and issues of an asset that change', () => {
     expect(violationsOf(reading(1, [issue]), reading(2, []))).toHaveLength(1);
     expect(violationsOf(reading(1, [issue]), reading(1, [{ ...issue, id: 'two' }]))).toEqual([
       'the issues of asset 1/0 changed',
@@ -37,7 +37,7 @@ describe('the same file has the same issues', () => {
   });
 });
 
-describe('a file that kills its worker', () => {
+describe('checkDeadlyFiles', () => {
   const deadly = (outcome: string): Event[] => [
     { ...asked(1, 201), op: 'create', mode: 'live', isDeadly: true, submissionId: 's', assetIds: ['a'] },
     {
@@ -58,13 +58,13 @@ describe('a file that kills its worker', () => {
   });
   const expected = 'failed, resource_limit_exceeded';
 
-  test('must fail after three killed workers, each of which counts as a fault', () => {
+  test('accepts a file that failed after it killed three workers, each of which counts as a fault', () => {
     const run = runOf([...deadly(expected), death(100), death(200), death(300)]);
     expect(checkDeadlyFiles(run)).toEqual({ checked: 1, violations: [] });
     expect(run.lastFaultMillis).toBe(300);
   });
 
-  test('must not complete and must not kill a fourth worker', () => {
+  test('detects a deadly file that completes, and a fourth killed worker', () => {
     expect(checkDeadlyFiles(runOf(deadly('complete, 0 issues'))).violations).toHaveLength(1);
     const four = [1, 2, 3, 4].map(death);
     expect(checkDeadlyFiles(runOf([...deadly(expected), ...four])).violations).toEqual([
@@ -73,6 +73,6 @@ describe('a file that kills its worker', () => {
   });
 });
 
-test('a lasting fault counts until its end', () => {
+test('lastFaultOf returns the end of a fault, not its start', () => {
   expect(lastFaultOf([{ atMillis: 100, op: 'fault', kind: 'full disk', millis: 5000 }])).toBe(5100);
 });

@@ -1,7 +1,10 @@
 import type { Issues } from './history.ts';
-import { type Finding, isDeath, type RunRecord, readsOf } from './run-record.ts';
+import { type Finding, isWorkerDeath, type RunRecord, readsOf } from './run-record.ts';
 
-/** A file has the same issues whichever worker examined it and whatever was killed meanwhile, and they do not change. */
+/**
+ * A file has the same issues regardless of which worker examined it and what was killed meanwhile, and they do not
+ * change.
+ */
 export function checkFindings({ events }: RunRecord): Finding {
   const readings = events.filter((event): event is Issues & Shown => event.op === 'issues' && 'issuesSha256' in event);
   const byFile = Map.groupBy(readings, ({ filename }) => filename);
@@ -20,7 +23,7 @@ export function checkFindings({ events }: RunRecord): Finding {
 
 type Shown = { issuesSha256: string; findingsSha256: string };
 
-/** A file that kills its worker fails after three workers, not earlier. */
+/** The number of workers that a deadly file may kill before it must fail. */
 const deathsMax = 3;
 
 export function checkDeadlyFiles({ clientRecords, events }: RunRecord): Finding {
@@ -30,7 +33,7 @@ export function checkDeadlyFiles({ clientRecords, events }: RunRecord): Finding 
     const isRight = last === 'failed, resource_limit_exceeded';
     return isRight ? [] : [`client ${record.client}: the file that kills its worker was ${last}`];
   });
-  const deaths = events.filter(isDeath).length;
+  const deaths = events.filter(isWorkerDeath).length;
   const allowed = deadly.length * deathsMax;
   if (deaths > allowed) violations.push(`${deaths} workers were killed by files; at most ${allowed} allowed`);
   return { checked: deadly.length, violations };

@@ -1,11 +1,11 @@
 import type { AssetSeen, Read } from './history.ts';
-import { type ClientRecord, type Finding, isFinished, nameOf, type RunRecord, readsOf } from './run-record.ts';
+import { assetNameOf, type ClientRecord, type Finding, isFinished, type RunRecord, readsOf } from './run-record.ts';
 
 type Shown = Read & { seen: NonNullable<Read['seen']> };
 
 const rankOf: Record<string, number> = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
-/** An attempt ends once: every reader sees the same outcome. */
+/** An attempt ends once: every client sees the same outcome. */
 export function checkOutcomes({ clientRecords, end }: RunRecord): Finding {
   const outcomes = new Map<string, Set<string>>();
   const note = (attempt: string, outcome: string) =>
@@ -13,7 +13,7 @@ export function checkOutcomes({ clientRecords, end }: RunRecord): Finding {
   for (const record of clientRecords) {
     for (const { seen } of readsOf(record)) {
       for (const asset of seen.assets)
-        if (asset.outcome) note(`asset ${nameOf(record, asset)}, attempt ${asset.attempt}`, asset.outcome);
+        if (asset.outcome) note(`asset ${assetNameOf(record, asset)}, attempt ${asset.attempt}`, asset.outcome);
     }
   }
   for (const { assets } of end.submissions) {
@@ -34,34 +34,34 @@ export function checkOutcomes({ clientRecords, end }: RunRecord): Finding {
 
 /** Within an attempt: submitted, processing, then complete or failed. A new attempt starts only after a retry was requested. */
 export function checkOrder({ clientRecords }: RunRecord): Finding {
-  return overReads(clientRecords, (record, before, after) => {
+  return checkConsecutiveReads(clientRecords, (record, before, after) => {
     const complaints: string[] = [];
     let hasNewAttempt = false;
     for (const asset of after.seen.assets) {
       const earlier = find(before, asset);
       if (!earlier) continue;
-      const step = `asset ${nameOf(record, asset)} at ${after.atMillis} ms:`;
+      const step = `asset ${assetNameOf(record, asset)} at ${after.atMillis} ms:`;
       hasNewAttempt ||= asset.attempt > earlier.attempt;
       if (asset.attempt < earlier.attempt) complaints.push(`${step} attempt ${earlier.attempt} → ${asset.attempt}`);
-      if (asset.attempt - 1 > retriesAsked(record, asset))
+      if (asset.attempt - 1 > countRetries(record, asset))
         complaints.push(`${step} attempt ${asset.attempt}, not requested`);
-      if (asset.attempt === earlier.attempt && falls(earlier.status, asset.status))
+      if (asset.attempt === earlier.attempt && isStepBack(earlier.status, asset.status))
         complaints.push(`${step} ${earlier.status} → ${asset.status}`);
     }
-    if (!hasNewAttempt && falls(before.seen.status, after.seen.status))
+    if (!hasNewAttempt && isStepBack(before.seen.status, after.seen.status))
       complaints.push(`client ${record.client} at ${after.atMillis} ms: ${before.seen.status} → ${after.seen.status}`);
     return complaints;
   });
 }
 
-/** Progress never decreases within an attempt, and only a complete asset has 100. */
+/** Progress never decreases within an attempt, and only a complete asset shows 100 %. */
 export function checkProgress({ clientRecords }: RunRecord): Finding {
-  return overReads(clientRecords, (record, before, after) => {
+  return checkConsecutiveReads(clientRecords, (record, before, after) => {
     const complaints: string[] = [];
     let hasNewAttempt = false;
     for (const asset of after.seen.assets) {
       const earlier = find(before, asset);
-      const step = `asset ${nameOf(record, asset)} at ${after.atMillis} ms:`;
+      const step = `asset ${assetNameOf(record, asset)} at ${after.atMillis} ms:`;
       if (asset.progressPercent === 100 && asset.status !== 'complete')
         complaints.push(`${step} 100 %, ${asset.status}`);
       if (!earlier) continue;
@@ -114,14 +114,14 @@ export function checkCancellations({ clientRecords }: RunRecord): Finding {
   return { checked, violations };
 }
 
-/** Valid files fail only if their caller cancelled them, never because of a fault of a part. */
+/** Valid files fail only if their caller cancelled them, never because of an injected fault. */
 export function checkFailures({ clientRecords }: RunRecord): Finding {
   let checked = 0;
   const violations = clientRecords.flatMap((record) => {
     if (record.isDeadly) return [];
     const ends = new Set(
       readsOf(record).flatMap(({ seen }) =>
-        seen.assets.flatMap((asset) => (asset.outcome ? `asset ${nameOf(record, asset)}: ${asset.outcome}` : [])),
+        seen.assets.flatMap((asset) => (asset.outcome ? `asset ${assetNameOf(record, asset)}: ${asset.outcome}` : [])),
       ),
     );
     checked += ends.size;
@@ -131,7 +131,7 @@ export function checkFailures({ clientRecords }: RunRecord): Finding {
   return { checked, violations };
 }
 
-function overReads(
+function checkConsecutiveReads(
   clientRecords: ClientRecord[],
   compare: (record: ClientRecord, before: Shown, after: Shown) => string[],
 ): Finding {
@@ -145,11 +145,11 @@ function overReads(
 }
 
 const find = ({ seen }: Shown, { place }: AssetSeen) => seen.assets.find((asset) => asset.place === place);
-const falls = (before: string, after: string) =>
+const isStepBack = (before: string, after: string) =>
   (rankOf[after] ?? -1) < (rankOf[before] ?? -1) || (isFinished(before) && isFinished(after) && before !== after);
 
-// Includes unacknowledged ones: they may have been accepted nevertheless.
-function retriesAsked({ asked }: ClientRecord, { place }: AssetSeen): number {
+// Counts retries without an acknowledgement too, because they may have been accepted.
+function countRetries({ asked }: ClientRecord, { place }: AssetSeen): number {
   const retries = asked.filter((one) => one.op === 'retry' && one.place === place);
   return retries.filter(({ status }) => status === 202 || status === 0 || status >= 500).length;
 }

@@ -28,7 +28,7 @@ export function checkReadable({ clientRecords, rowsOfClient }: RunRecord): Findi
   return { checked: kept.length, violations };
 }
 
-/** However often a client repeated the request, there is one submission under its key, the acknowledged one. */
+/** However often a client repeated its request, only the acknowledged submission exists for its Idempotency-Key. */
 export function checkKeys({ clientRecords, rowsOfClient }: RunRecord): Finding {
   const submitters = clientRecords.filter(({ asked }) => asked.some(({ op }) => op === 'create'));
   const violations = submitters.flatMap(({ client, asked }) => {
@@ -57,7 +57,7 @@ export function checkSettled({ end, clientRecords, events, lastFaultMillis }: Ru
     return isFinished(last) ? [] : [`client ${record.client}: its submission is ${last} at the end`];
   });
   const waiting = end.runsWaiting > 0 ? [`${end.runsWaiting} runs are still not started`] : [];
-  // A client that never got a response has seen the service down for longer than allowed.
+  // For a client that never got a response, the service was down longer than allowed.
   const givenUp = events.flatMap((event) =>
     event.op === 'give up' ? [`client ${event.client}: no ${event.what}`] : [],
   );

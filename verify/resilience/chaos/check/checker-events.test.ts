@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { check } from './checker.ts';
 import { cleanRun, delivery, event, type Run, receipt } from './clean-webhooks.ts';
 import {
+  type AssetRead,
   type Create,
   type FinalDelivery,
   type FinalEvent,
   type FinalSubmission,
   type FinalWebhooks,
-  type Look,
   type Receipt,
   readHistory,
 } from './history.ts';
@@ -20,27 +20,27 @@ const stateFirst = 'a receiver that reads at once sees the settled state';
 const sameBytes = 'an event always has the same bytes and a valid signature';
 const origins = 'every received event is recorded, and none is left of a deleted submission';
 const sandbox = { mode: 'sandbox' } as const;
-const ours = [oneEvent, delivered, stateFirst, sameBytes, origins];
+const invariantNames = [oneEvent, delivered, stateFirst, sameBytes, origins];
 
-/** The names of the invariants that are violated after the change. */
-function broken(tamper: (run: Run) => void): string[] {
+/** The names of the webhook invariants that the change violates. */
+function violatedBy(tamper: (run: Run) => void): string[] {
   const run = cleanRun();
   tamper(run);
   return check(run.events).flatMap(({ name, violations }) =>
-    ours.includes(name) && violations.length > 0 ? name : [],
+    invariantNames.includes(name) && violations.length > 0 ? name : [],
   );
 }
 
 const receiptOf = ({ receipts }: Run, eventId: string, path = '/first') =>
   receipts.find((one) => one.eventId === eventId && one.path === path) as Receipt;
-/** What the receiver of the event read. */
-const readState = (run: Run, look: Look) => Object.assign(receiptOf(run, 'event-2-2'), { look });
+/** Changes what the receiver read when the event arrived. */
+const changeAssetRead = (run: Run, look: AssetRead) => Object.assign(receiptOf(run, 'event-2-2'), { look });
 const deliveryOf = ({ webhooks }: Run, eventId: string, path: string) =>
   webhooks.deliveries.find((one) => one.eventId === eventId && one.path === path) as FinalDelivery;
 const remove = <One>(list: One[], isIt: (one: One) => boolean) => list.splice(list.findIndex(isIt), 1);
 const receive = ({ events }: Run, one: Receipt) => events.splice(-1, 0, one);
 
-test('the recorded run has 1,000 events to 3 subscriptions, 5 kills of each target, and no violations', () => {
+test('the recorded webhook chaos run has 1,000 events to 3 subscriptions, 5 kills of each target and no violations', () => {
   const history = readHistory(join(import.meta.dirname, '..', 'results', 'webhooks', 'history.jsonl.gz'));
   const { webhooks } = readRun(history).end;
   expect(webhooks?.paths).toHaveLength(3);
@@ -51,10 +51,10 @@ test('the recorded run has 1,000 events to 3 subscriptions, 5 kills of each targ
   expect(check(history).filter(({ violations }) => violations.length > 0)).toEqual([]);
 });
 
-describe('the checker of events', () => {
+describe('the chaos checker, for webhook events,', () => {
   test('finds no violation in a clean run, and has something to check for every invariant', () => {
-    const found = check(cleanRun().events).filter(({ name }) => ours.includes(name));
-    expect(found.map(({ name, violations }) => [name, violations])).toEqual(ours.map((name) => [name, []]));
+    const found = check(cleanRun().events).filter(({ name }) => invariantNames.includes(name));
+    expect(found.map(({ name, violations }) => [name, violations])).toEqual(invariantNames.map((name) => [name, []]));
     expect(found.map(({ checked }) => checked)).toEqual([2, 6, 18, 18, 18]);
   });
 
@@ -63,28 +63,28 @@ describe('the checker of events', () => {
     const webhooks = { ...(end.webhooks as FinalWebhooks), events: [], deliveries: [] };
     const state = { ...end, submissions: [], webhooks };
     for (const { name, violations } of check([{ atMillis: 0, op: 'end', state }])) {
-      if (ours.includes(name)) expect(violations, name).toEqual(['there was nothing to check']);
+      if (invariantNames.includes(name)) expect(violations, name).toEqual(['there was nothing to check']);
     }
   });
 
-  test('accepts an asset that was retried before it was read, or that could not be read', () => {
+  test('accepts an asset that was retried before its receiver read it, or that the receiver could not read', () => {
     const later = (run: Run) => {
       receiptOf(run, 'event-2-1').look = { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } };
       delete receiptOf(run, 'event-2-2').look;
     };
-    expect(broken(later)).toEqual([]);
+    expect(violatedBy(later)).toEqual([]);
   });
 
   test('accepts a running asset without an event', () => {
     const running = { asset: '2/1', status: 'processing', attempt: 1, hasBlob: true };
-    expect(broken(({ end }) => end.submissions[1]?.assets.push(running))).toEqual([]);
+    expect(violatedBy(({ end }) => end.submissions[1]?.assets.push(running))).toEqual([]);
   });
 
   test('accepts an event that is sent again after it was accepted', () => {
-    expect(broken((run) => receive(run, receipt('event-2-1', '/first', 200)))).toEqual([]);
+    expect(violatedBy((run) => receive(run, receipt('event-2-1', '/first', 200)))).toEqual([]);
   });
 
-  test('accepts a pending delivery within its schedule', () => {
+  test('accepts a pending delivery until its schedule ends', () => {
     const waiting = (run: Run, atMillis: number) => {
       Object.assign(deliveryOf(run, 'event-2-1', '/flaky'), {
         status: 'pending',
@@ -93,8 +93,8 @@ describe('the checker of events', () => {
       });
       (run.events.at(-1) as { atMillis: number }).atMillis = atMillis;
     };
-    expect(broken((run) => waiting(run, 91_000))).toEqual([]);
-    expect(broken((run) => waiting(run, 92_000))).toEqual([delivered]);
+    expect(violatedBy((run) => waiting(run, 91_000))).toEqual([]);
+    expect(violatedBy((run) => waiting(run, 92_000))).toEqual([delivered]);
   });
 
   type Case = [what: string, names: string[], tamper: (run: Run) => void];
@@ -215,22 +215,22 @@ describe('the checker of events', () => {
     [
       'the asset was still processing when its end was reported',
       [stateFirst],
-      (run) => readState(run, { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } }),
+      (run) => changeAssetRead(run, { status: 200, tries: 1, asset: { status: 'processing', attempt: 2 } }),
     ],
     [
       'the asset was in the previous attempt when its end was reported',
       [stateFirst],
-      (run) => readState(run, { status: 200, tries: 1, asset: { status: 'failed', attempt: 1 } }),
+      (run) => changeAssetRead(run, { status: 200, tries: 1, asset: { status: 'failed', attempt: 1 } }),
     ],
     [
       'the asset had another outcome than the one reported',
       [stateFirst],
-      (run) => readState(run, { status: 200, tries: 1, asset: { status: 'failed', attempt: 2 } }),
+      (run) => changeAssetRead(run, { status: 200, tries: 1, asset: { status: 'failed', attempt: 2 } }),
     ],
     [
       'the asset did not exist when its end was reported',
       [stateFirst],
-      (run) => readState(run, { status: 404, tries: 1 }),
+      (run) => changeAssetRead(run, { status: 404, tries: 1 }),
     ],
     [
       'the response for the asset violated the contract',
@@ -291,6 +291,6 @@ describe('the checker of events', () => {
     ],
   ];
   test.each(cases)('detects that %s', (_, names, tamper) => {
-    expect(broken(tamper).sort()).toEqual(names.sort());
+    expect(violatedBy(tamper).sort()).toEqual(names.sort());
   });
 });

@@ -57,8 +57,8 @@ const seen = (status: string, progressPercent: number, asset: Partial<AssetSeen>
   progressPercent,
   assets: [{ place: 0, status, attempt: 1, progressPercent, ...asset }],
 });
-/** The names of the invariants that are violated after the change. */
-function broken(tamper: (run: ReturnType<typeof cleanRun>) => void): string[] {
+/** The names of the invariants that the change violates. */
+function violatedBy(tamper: (run: ReturnType<typeof cleanRun>) => void): string[] {
   const run = cleanRun();
   tamper(run);
   return check(run.events).flatMap(({ name, violations }) => (violations.length > 0 ? name : []));
@@ -87,7 +87,7 @@ const failures = 'valid files fail only when cancelled';
 const answers = 'every response follows the contract, and none blames the caller';
 const recovery = 'every killed process comes back';
 
-describe('the checker', () => {
+describe('the chaos checker', () => {
   test('finds no violation in a clean run, and has something to check for every invariant', () => {
     for (const { name, checked, violations } of check(cleanRun().events)) {
       expect(violations, name).toEqual([]);
@@ -115,12 +115,12 @@ describe('the checker', () => {
       run.events = run.events.filter((event) => !isOfDeletion(event));
       run.events.push(...cleanRun().events.filter(({ op }) => op === 'end'));
     };
-    expect(broken(unanswered)).toEqual([deleted]); // because nothing else was deleted
+    expect(violatedBy(unanswered)).toEqual([deleted]); // now nothing was deleted
     const gone = (run: ReturnType<typeof cleanRun>) => {
       unanswered(run);
       insertAfter(run.events, isOf(3), { ...asked(3, 404, 'submission_not_found'), op: 'read' });
     };
-    expect(broken(gone)).toEqual([deleted]);
+    expect(violatedBy(gone)).toEqual([deleted]);
   });
 
   type Case = [what: string, names: string[], tamper: (run: ReturnType<typeof cleanRun>) => void];
@@ -298,6 +298,6 @@ describe('the checker', () => {
     ],
   ];
   test.each(cases)('detects that %s', (_, names, tamper) => {
-    expect(broken(tamper).sort()).toEqual(names.sort());
+    expect(violatedBy(tamper).sort()).toEqual(names.sort());
   });
 });

@@ -1,18 +1,18 @@
 import {
-  checkAnswers,
   checkBlobs,
   checkCredits,
-  checkEndurance,
   checkProcesses,
   checkRecovery,
+  checkResponses,
   checkScratch,
+  checkUnexpectedExits,
 } from './check-effects.ts';
 import {
   checkDeliveries,
   checkEvents,
-  checkOrigins,
   checkReceipts,
-  checkStateFirst,
+  checkReceivedEvents,
+  checkStateAtReceipt,
   type WebhookRun,
 } from './check-events.ts';
 import { checkDeadlyFiles, checkFindings } from './check-findings.ts';
@@ -42,34 +42,37 @@ const invariants: Record<string, (run: RunRecord) => Finding> = {
   'a deleted submission stays deleted': checkDeleted,
   'credits exactly once': checkCredits,
   'valid files fail only when cancelled': checkFailures,
-  'every response follows the contract, and none blames the caller': checkAnswers,
+  'every response follows the contract, and none blames the caller': checkResponses,
   'no process is left': checkProcesses,
   'no scratch file is left': checkScratch,
   'no orphaned blob is left': checkBlobs,
   'every killed process comes back': checkRecovery,
-  'API and workers end only when killed': checkEndurance,
+  'API and workers end only when killed': checkUnexpectedExits,
 };
 
-/** For runs in which a file killed workers. */
+/** Checked only in runs with deadly files. */
 const deadlyInvariants: typeof invariants = {
   'a file that kills its worker fails after three tries': checkDeadlyFiles,
 };
 
-/** For runs in which issues were read in full. */
+/** Checked only in runs in which clients read issues in full. */
 const issueInvariants: typeof invariants = {
   'the same file has the same issues, in full': checkFindings,
 };
 
-/** For runs with subscriptions. */
+/** Checked only in runs with webhook subscriptions. */
 const webhookInvariants: Record<string, (run: WebhookRun) => Finding> = {
   'one event per settled live attempt, and no other': checkEvents,
   'every event is accepted by every subscription, or its schedule is exhausted': checkDeliveries,
-  'a receiver that reads at once sees the settled state': checkStateFirst,
+  'a receiver that reads at once sees the settled state': checkStateAtReceipt,
   'an event always has the same bytes and a valid signature': checkReceipts,
-  'every received event is recorded, and none is left of a deleted submission': checkOrigins,
+  'every received event is recorded, and none is left of a deleted submission': checkReceivedEvents,
 };
 
-/** Checks a whole history and its final state against every invariant. An invariant with nothing to check is violated too. */
+/**
+ * Checks a complete history and its final state against every invariant. An invariant with nothing to check counts as
+ * violated.
+ */
 export function check(events: Event[]): Invariant[] {
   const run = readRun(events);
   const { webhooks } = run.end;

@@ -15,8 +15,9 @@ const attemptsMax = 10;
 export type Run = { events: Event[]; end: FinalState; webhooks: FinalWebhooks; receipts: Receipt[] };
 
 /**
- * One simulated asset, one that failed and then completed, one that was deleted after its event was sent. The flaky
- * subscription always refused the first event, and the second one only at first.
+ * A run without violations: one simulated asset, one asset that failed and then completed, and one that was deleted
+ * after its event was sent. The flaky subscription refused every delivery of the first event, and only the first
+ * delivery of the second one.
  */
 export function cleanRun(): Run {
   const webhooks: FinalWebhooks = {
@@ -110,7 +111,10 @@ export const delivery = (eventId: string, path: string, attempts: string[]): Fin
   endedAtMillis: 3000,
 });
 
-/** From its id: `event-2-1` is attempt 1 of client 2, the only one that failed. */
+/**
+ * The receipt of an event whose id names client and attempt: `event-2-1` is attempt 1 of client 2, the only attempt
+ * that failed.
+ */
 export function receipt(eventId: string, path: string, answered: number): Receipt {
   const [, client, attempt] = eventId.split('-');
   const settled = { status: eventId === 'event-2-1' ? 'failed' : 'complete', attempt: Number(attempt) };

@@ -3,7 +3,7 @@ import { cleanRun } from './clean-webhooks.ts';
 import { countWebhooks } from './count-webhooks.ts';
 import { readRun } from './run-record.ts';
 
-test('the verdict counts receipts, failures and repetitions, and gives the slowest delivery', () => {
+test('countWebhooks counts receipts, failures and repetitions, and returns the slowest delivery', () => {
   const { events, webhooks } = cleanRun();
   expect(countWebhooks(webhooks, readRun(events))).toEqual({
     'events in the database at the end': 2,

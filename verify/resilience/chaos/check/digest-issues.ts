@@ -3,7 +3,10 @@ import type { Issue } from '@assay/contract/schemas/issue.ts';
 
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** Digests of an asset's issues: of everything, and of what must be equal for every asset with the same bytes. */
+/**
+ * Digests of an asset's issues: of all fields, and of the fields that must be equal for every asset with the same
+ * bytes.
+ */
 export function digestIssues({ issues }: { issues: Issue[] }) {
   const findings = issues.map(({ id: _, createdAt, updatedAt, evidence, ...said }) => ({
     ...said,

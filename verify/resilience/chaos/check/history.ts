@@ -4,23 +4,23 @@ import type { Storage } from '@assay/stack/instance.ts';
 import type { LoadLimits } from '../load/load.ts';
 import type { Part, Strike, Target } from '../load/schedule.ts';
 
-/** One asset as a poller saw it; `place` is its position in the response to the creation. */
+/** One asset as a client saw it when polling; `place` is its position in the response to the creation. */
 export type AssetSeen = {
   place: number | string;
   status: string;
   attempt: number;
   progressPercent: number;
-  /** If settled: `complete, 3 issues` or `failed, cancelled`. */
+  /** Set once the asset is settled: `complete, 3 issues` or `failed, cancelled`. */
   outcome?: string;
 };
 type Seen = { status: string; progressPercent: number; assets: AssetSeen[] };
 
-/** A client's request and its response. A client sends one request after the other. */
-type Asked = {
+/** A client's request and its response. A client sends one request at a time. */
+type RequestBase = {
   atMillis: number;
   millis: number;
   client: number;
-  /** 0: no response, so it is unknown whether anything was done. */
+  /** 0 if there was no response, so it is unknown whether the request took effect. */
   status: number;
   /** The error code, or why there was no response. */
   code?: string;
@@ -29,36 +29,42 @@ type Asked = {
 };
 
 export type Mode = 'live' | 'sandbox';
-type Upload = Asked & { op: 'upload' | 'sign' | 'put' };
-export type Create = Asked & {
+type Upload = RequestBase & { op: 'upload' | 'sign' | 'put' };
+export type Create = RequestBase & {
   op: 'create';
   mode: Mode;
   submissionId?: string;
   assetIds?: string[];
-  /** Its file kills every worker that examines it. */
+  /** Set if the file kills every worker that examines it. */
   isDeadly?: true;
 };
-/** A read with an unchanged result is not recorded, only counted in the next recorded one. */
-export type Read = Asked & { op: 'read'; seen?: Seen; sameBefore?: number };
-export type Retry = Asked & { op: 'retry'; place: number };
-type Command = Asked & { op: 'cancel' | 'delete' };
-/** All issues of a completed asset. */
-export type Issues = Asked & {
+/** A read with an unchanged result is not recorded; `sameBefore` of the next recorded read counts it. */
+export type Read = RequestBase & { op: 'read'; seen?: Seen; sameBefore?: number };
+export type Retry = RequestBase & { op: 'retry'; place: number };
+type Command = RequestBase & { op: 'cancel' | 'delete' };
+/** A request for all issues of a completed asset. */
+export type Issues = RequestBase & {
   op: 'issues';
   place: number;
   filename: string;
-  /** Digest of all their fields. */
+  /** Digest of all fields of the issues. */
   issuesSha256?: string;
   /** Digest without ids and times, equal for every asset with the same bytes. */
   findingsSha256?: string;
   ruleCodes?: string[];
 };
-export type Answered = Upload | Create | Read | Retry | Command | Issues;
+export type ClientRequest = Upload | Create | Read | Retry | Command | Issues;
 
 /** The attempt that an event is about, and its outcome. */
-export type Told = { submissionId: string; assetId: string; attempt: number; status: string; livemode: boolean };
-/** What the receiver of an event read, in the first response that it got. */
-export type Look = {
+export type ReportedAttempt = {
+  submissionId: string;
+  assetId: string;
+  attempt: number;
+  status: string;
+  livemode: boolean;
+};
+/** What the receiver read about the asset of an event, in the first response that it got. */
+export type AssetRead = {
   status: number;
   /** Number of requests; 1 means that the first was answered. */
   tries: number;
@@ -75,12 +81,12 @@ export type Receipt = {
   bodySha256: string;
   isSigned: boolean;
   /** Missing if the body is not an event; then `breach` says why. */
-  told?: Told;
+  told?: ReportedAttempt;
   breach?: string;
-  /** 0: the connection was closed instead. */
+  /** The status that the receiver sent, or 0 if it closed the connection instead. */
   answered: number;
-  /** Missing if there was no response. */
-  look?: Look;
+  /** Missing if the receiver got no response. */
+  look?: AssetRead;
 };
 
 /** `7/0` is the first asset of client 7; an asset that no client knows has its id. */
@@ -89,7 +95,7 @@ export type AssetName = string;
 type FinalAsset = { asset: AssetName; status: string; attempt: number; errorType?: string; hasBlob: boolean };
 export type FinalSubmission = {
   submissionId: string;
-  /** The client's number from the metadata. */
+  /** The client's number, from the metadata of the submission. */
   client: number | null;
   mode: Mode;
   status: string;
@@ -119,9 +125,9 @@ export type FinalDelivery = {
   endedAtMillis: number | null;
 };
 export type FinalWebhooks = {
-  /** The receiver's subscriptions. */
+  /** Paths at the receiver, each with one subscription. */
   paths: string[];
-  /** How long a delivery takes if all attempts fail. */
+  /** The longest that a delivery takes if all its attempts fail. */
   scheduleMillisMax: number;
   events: FinalEvent[];
   deliveries: FinalDelivery[];
@@ -131,21 +137,21 @@ export type FinalWebhooks = {
 export type FinalState = {
   submissions: FinalSubmission[];
   credits: { asset: AssetName; attempt: number; credits: number }[];
-  /** As reported by the service. */
+  /** The sum of credits that the service reports. */
   creditsUsed: number;
-  /** Runs to be started or cancelled. */
+  /** Number of workflow runs that are still to be started or cancelled. */
   runsWaiting: number;
   storedBlobs: number;
-  /** In storage, but unknown to the database or no longer used. */
+  /** Blobs in storage that the database does not know or that are no longer used. */
   orphanBlobs: string[];
   scratchFiles: string[];
   processesEnded: number;
   orphanProcesses: string[];
-  /** Missing without subscriptions. */
+  /** Missing in a run without webhook subscriptions. */
   webhooks?: FinalWebhooks;
 };
 
-/** What was run, for its verdict. */
+/** The settings of a run, for its verdict. */
 export type Setting = {
   /** `full` or `webhooks`. */
   variant: string;
@@ -154,16 +160,16 @@ export type Setting = {
   part: Part;
   date: string;
   machine: string;
-  /** At most so many real files and sandbox submissions per second. */
+  /** Load limits for real files and for sandbox submissions. */
   live: LoadLimits;
   sandbox: LoadLimits;
-  /** Of this part of the schedule. */
+  /** The number of strikes in this part of the schedule. */
   strikes: { planned: number; done: number };
   counts: Record<string, number>;
 };
 
 export type Event =
-  | Answered
+  | ClientRequest
   | Receipt
   | { atMillis: number; op: 'give up'; client: number; what: string }
   | { atMillis: number; op: 'phase'; name: string; perSecond?: number }
@@ -181,7 +187,7 @@ export type History = {
   close(): Promise<void>;
 };
 
-/** Every event, in memory for the checker and in a JSON Lines file for later inspection. */
+/** Records every event in memory, for the checker, and in a JSON Lines file for later inspection. */
 export function openHistory(file: string): History {
   const begin = performance.now();
   const events: Event[] = [];

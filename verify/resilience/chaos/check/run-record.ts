@@ -1,7 +1,7 @@
 import type {
-  Answered,
   AssetName,
   AssetSeen,
+  ClientRequest,
   Event,
   FinalState,
   FinalSubmission,
@@ -10,16 +10,16 @@ import type {
   Receipt,
 } from './history.ts';
 
-/** The result of an invariant: how many things were checked, and the violations. */
+/** The result of checking an invariant: the number of checked items, and the violations. */
 export type Finding = { checked: number; violations: string[] };
 
 /** All requests and responses of one client, in order. */
 export type ClientRecord = {
   client: number;
   mode: Mode;
-  asked: Answered[];
+  asked: ClientRequest[];
   created: { submissionId: string; assetIds: string[] } | undefined;
-  /** Its file kills every worker that examines it. */
+  /** Whether its file kills every worker that examines it. */
   isDeadly: boolean;
   wasDeleteAsked: boolean;
   /** Index in `asked` of the acknowledged deletion. */
@@ -42,7 +42,7 @@ export function readRun(events: Event[]): RunRecord {
   const last = events.findLast((event) => event.op === 'end');
   if (!last) throw new Error('the history has no end');
   const end = last.state;
-  const asked = events.filter((event): event is Answered => 'millis' in event && 'client' in event);
+  const asked = events.filter((event): event is ClientRequest => 'millis' in event && 'client' in event);
   const byClient = Map.groupBy(asked, ({ client }) => client);
   return {
     events,
@@ -62,15 +62,15 @@ export function readRun(events: Event[]): RunRecord {
 export function lastFaultOf(events: Event[]): number {
   return events.reduce((last, event) => {
     if (event.op === 'fault') return Math.max(last, event.atMillis + event.millis);
-    return event.op === 'kill' || isDeath(event) ? Math.max(last, event.atMillis) : last;
+    return event.op === 'kill' || isWorkerDeath(event) ? Math.max(last, event.atMillis) : last;
   }, 0);
 }
 
-/** The death of a worker that this suite did not kill, as caused by a deadly file. */
-export const isDeath = (event: Event) =>
+/** Whether a worker died by SIGKILL without a strike, as a deadly file causes it. */
+export const isWorkerDeath = (event: Event) =>
   event.op === 'ended by itself' && event.target.startsWith('worker') && event.how.includes('SIGKILL');
 
-function recordOf(client: number, asked: Answered[]): ClientRecord {
+function recordOf(client: number, asked: ClientRequest[]): ClientRecord {
   const creates = asked.filter((one) => one.op === 'create');
   const accepted = creates.find(({ status }) => status === 201);
   const deletedAt = asked.findIndex((one) => one.op === 'delete' && [204, 404].includes(one.status));
@@ -87,12 +87,12 @@ function recordOf(client: number, asked: Answered[]): ClientRecord {
   };
 }
 
-export const nameOf = ({ client }: ClientRecord, { place }: Pick<AssetSeen, 'place'>): AssetName =>
+export const assetNameOf = ({ client }: ClientRecord, { place }: Pick<AssetSeen, 'place'>): AssetName =>
   typeof place === 'number' ? `${client}/${place}` : place;
 
 export const isFinished = (status: string): boolean => status === 'complete' || status === 'failed';
 
-/** The reads with a result, in order. */
+/** The client's reads with a result, in order. */
 export function readsOf({ asked }: ClientRecord): (Read & { seen: NonNullable<Read['seen']> })[] {
   return asked.filter((one): one is Read & { seen: NonNullable<Read['seen']> } => one.op === 'read' && !!one.seen);
 }

@@ -15,14 +15,14 @@ const pollMillis = 20;
 
 export type Callers = ReturnType<typeof openCallers>;
 
-/** All clients so far, and the pool of those that are active. */
+/** Starts clients, and keeps all clients so far and the pool of active ones. */
 export function openCallers({ address }: World, over: AbortSignal) {
   const { history } = address;
   const clients: Client[] = [];
   const tally: Tally = { acknowledged: 0, settled: 0, deleted: 0 };
   /** Clients whose submission is not settled. */
   const unsettled: Record<Mode, Set<number>> = { live: new Set(), sandbox: new Set() };
-  /** When the newest settled submission was begun. */
+  /** When the most recently begun of the settled submissions was begun, by kind. */
   const newestSettledMillis: Record<Mode, number> = { live: -1, sandbox: -1 };
   return {
     clients,
@@ -37,17 +37,17 @@ export function openCallers({ address }: World, over: AbortSignal) {
       unsettled[mode].add(number);
       return runSession(plan, client, tally, over, () => {
         unsettled[mode].delete(number);
-        // One that was cancelled may have ended without a worker.
+        // A cancelled submission may have ended without a worker.
         if (cancelAfterMillis === undefined)
           newestSettledMillis[mode] = Math.max(newestSettledMillis[mode], begunMillis);
       }).finally(() => unsettled[mode].delete(number));
     },
-    /** Whether, of each kind, a submission is settled that was begun after this time. */
+    /** Whether a submission of each kind that was begun after this time has settled. */
     haveSettledSince: (millis: number) => Object.values(newestSettledMillis).every((newest) => newest > millis),
   };
 }
 
-/** Submits real files at this rate, or as fast as they are settled, until it is stopped. */
+/** Submits real files at the given rate, or as fast as they are settled, until it is stopped. */
 export function offerLive(planner: Planner, callers: Callers, limits: LoadLimits) {
   return offer(callers, limits, () => {
     const plan = planner.live();
@@ -98,7 +98,7 @@ export async function uploadSimulationFiles(world: World, file: RealFile, over: 
   return paths;
 }
 
-/** Every client reads its submission once more, and the issues that it has seen. */
+/** Makes every client read its submission and the issues that it has seen once more. */
 export async function readAgain(clients: Client[]): Promise<void> {
   const left = clients.filter((client) => client.created());
   const patience = AbortSignal.timeout(finalReadMillisMax);

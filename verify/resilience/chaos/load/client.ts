@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { digestIssues } from '../check/digest-issues.ts';
-import type { Answered, AssetSeen, Create, History, Mode, Read } from '../check/history.ts';
+import type { AssetSeen, ClientRequest, Create, History, Mode, Read } from '../check/history.ts';
 import type { RealFile } from './files.ts';
 import { isUndecided, type Outcome, put, type RequestOptions, sendRequest } from './send-request.ts';
 
 export type Address = {
-  /** For the next request: alternates between the APIs like a load balancer. */
+  /** The base URL of the next request: alternates between the APIs like a load balancer. */
   nextUrl(): string;
   keys: Record<Mode, string>;
   history: History;
@@ -15,7 +15,7 @@ export type Created = { submissionId: string; assetIds: string[] };
 const pauseMillisMin = 200;
 const pauseMillisMax = 5000;
 
-/** Repeats the request until it is decided or the run is over. */
+/** Repeats the request until it has a definite outcome or the run is over. */
 export async function untilDecided(send: () => Promise<Outcome>, over: AbortSignal): Promise<Outcome | undefined> {
   for (let pauseMillis = pauseMillisMin; ; pauseMillis = Math.min(pauseMillis * 1.6, pauseMillisMax)) {
     const outcome = await send();
@@ -43,7 +43,7 @@ export function openClient({ nextUrl, keys, history }: Address, client: number, 
   };
   const call = (options: Omit<RequestOptions, 'apiKey'>) =>
     timed(() => sendRequest(nextUrl(), { ...options, apiKey: keys[mode] }));
-  const record = (event: Answered): void => history.record(event);
+  const record = (event: ClientRequest): void => history.record(event);
   const path = () => `/submissions/${created?.submissionId}`;
 
   return {

@@ -2,14 +2,14 @@ import { makePdf, sample } from '@assay/testing/media/samples.ts';
 
 export type RealFile = { filename: string; contentType: string; bytes: Uint8Array };
 
-/** The content of a file that kills every worker that examines it, by means of die-by-file.ts. */
+/** The content of a deadly file: die-by-file.ts kills every worker that examines it. */
 export const deadlyWords = 'this file kills its worker';
 
 export function makeDeadlyFile(): RealFile {
   return { filename: 'deadly.txt', contentType: 'text/plain', bytes: Buffer.from(`${deadlyWords}\n`) };
 }
 
-/** Small valid files of each category, a note first: some have issues, none has a reason to fail. */
+/** Makes small valid files of each category, a text note first: some have issues, none has a reason to fail. */
 export function makeFiles(): RealFile[] {
   return [
     { filename: 'note.txt', contentType: 'text/plain', bytes: Buffer.from('A plain note.\n'.repeat(200)) },

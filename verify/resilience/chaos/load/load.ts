@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@assay/testing/run/random.ts';
 
 /**
- * The submissions of one kind: at most this many at a time are not settled. So the load adapts to the machine, and what
- * waits after the last fault is the same on every machine.
+ * Limits for the submissions of one kind. At most `unsettledMax` are unsettled at a time, so the load adapts to the
+ * host, and the amount of work left after the last fault is the same on every host.
  */
 export type LoadLimits = { perSecond: number; unsettledMax: number };
 
-/** Active callers. */
+/** Keeps track of the active callers. */
 export function openCallerPool() {
   const active = new Set<Promise<void>>();
   return {
@@ -16,7 +16,7 @@ export function openCallerPool() {
       active.add(one);
     },
     size: () => active.size,
-    /** Resolves once all have ended. */
+    /** Resolves once all callers have ended. */
     async ended(): Promise<void> {
       while (active.size > 0) await Promise.all(active);
     },

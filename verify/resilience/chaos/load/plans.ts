@@ -5,15 +5,15 @@ import type { Plan } from './session.ts';
 export type Planner = {
   sandbox(): Plan;
   live(): Plan;
-  /** Only a file that kills every worker that examines it. */
+  /** A submission of one deadly file, which kills every worker that examines it. */
   deadly(): Plan;
-  /** One asset, no delay, no actions: for measuring the rate. */
+  /** One asset without a delay or further actions, for measuring the rate. */
   plain(): Plan;
 };
 
 /** The mix of real submissions. */
 export type LiveKind = {
-  /** Share of plain notes, which are cheapest; the other files are of any kind. */
+  /** Share of plain text notes, which are cheapest to examine; the other files are of any kind. */
   noteShare: number;
   cancelledShare: number;
 };
@@ -49,7 +49,7 @@ export function createPlanner(
       return {
         ...plain(),
         blobPaths: random.shuffle(simulationPaths).slice(0, random.pick([1, 1, 1, 2, 3])),
-        // A submission that is to be cancelled lasts long enough.
+        // A submission that is to be cancelled must last long enough.
         delaySeconds: isCancelled ? random.between(3, 8) : random.pick([0, 0, 0, 1, 2]),
         ...(isCancelled && { cancelAfterMillis: random.between(0, 3000) }),
         isRetried: isChosen(0.5),

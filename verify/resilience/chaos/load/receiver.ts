@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Event, eventTypes } from '@assay/contract/schemas/event.ts';
 import { listen } from '@assay/testing/run/listen.ts';
 import { Webhook } from 'standardwebhooks';
-import type { Look, Told } from '../check/history.ts';
+import type { AssetRead, ReportedAttempt } from '../check/history.ts';
 import type { Address } from './client.ts';
 import { isUndecided, sendRequest } from './send-request.ts';
 
 const flaky = '/flaky';
-/** One subscription each. */
-export const paths = ['/first', '/second', flaky] as const;
+/** The paths at the receiver; each has one subscription. */
+export const receiverPaths = ['/first', '/second', flaky] as const;
 
 const readMillisMax = 3000;
 const readAgainMillis = 200;
@@ -31,12 +31,12 @@ export async function openReceiver(address: Address) {
     const atMillis = history.nowMillis();
     const path = request.url ?? '';
     const body = await readBody(request).catch(() => undefined);
-    if (body === undefined) return; // the sender was killed before the end
+    if (body === undefined) return; // the sender was killed before the end of the body
     const headers = request.headers as Record<string, string>;
     const eventId = headers['webhook-id'] ?? '';
     const { told, breach } = readEvent(eventId, body);
     const reading = told && readAsset(address, told);
-    const isSigned = verifies(webhooks.get(path), body, headers);
+    const isSigned = isSignatureValid(webhooks.get(path), body, headers);
     const timesBefore = requestCounts.get(path + eventId) ?? 0;
     requestCounts.set(path + eventId, timesBefore + 1);
     const answered = path === flaky ? answerUnreliably(eventId, timesBefore) : 200;
@@ -65,7 +65,7 @@ export async function openReceiver(address: Address) {
   return {
     /** Must be called before the first event. */
     async subscribe(): Promise<void> {
-      for (const path of paths) {
+      for (const path of receiverPaths) {
         const json = { url: `http://127.0.0.1:${port}${path}`, eventTypes };
         const options = { method: 'POST', path: '/webhooks/subscriptions', apiKey: address.keys.live, json };
         const { status, body } = await sendRequest(address.nextUrl(), options);
@@ -73,7 +73,7 @@ export async function openReceiver(address: Address) {
         webhooks.set(path, new Webhook(body.secret));
       }
     },
-    /** Resolves once every request is recorded. */
+    /** Resolves once every received request is recorded. */
     async idle(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
@@ -99,7 +99,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-function readEvent(eventId: string, body: string): { told?: Told; breach?: string } {
+function readEvent(eventId: string, body: string): { told?: ReportedAttempt; breach?: string } {
   try {
     const { id, livemode, data } = Event.parse(JSON.parse(body));
     if (id !== eventId) return { breach: `the id in the body is ${id}` };
@@ -110,7 +110,7 @@ function readEvent(eventId: string, body: string): { told?: Told; breach?: strin
   }
 }
 
-function verifies(webhook: Webhook | undefined, body: string, headers: Record<string, string>): boolean {
+function isSignatureValid(webhook: Webhook | undefined, body: string, headers: Record<string, string>): boolean {
   try {
     webhook?.verify(body, headers);
     return webhook !== undefined;
@@ -119,8 +119,11 @@ function verifies(webhook: Webhook | undefined, body: string, headers: Record<st
   }
 }
 
-/** Reads the asset at once. While the API is down, repeats the request for a few seconds. */
-async function readAsset({ nextUrl, keys }: Address, { submissionId, assetId }: Told): Promise<Look | undefined> {
+/** Reads the asset of an event. While the API is down, repeats the request for a few seconds. */
+async function readAsset(
+  { nextUrl, keys }: Address,
+  { submissionId, assetId }: ReportedAttempt,
+): Promise<AssetRead | undefined> {
   const options = { method: 'GET', path: `/submissions/${submissionId}/assets/${assetId}`, apiKey: keys.live };
   const deadline = performance.now() + readMillisMax;
   for (let tries = 1; performance.now() < deadline; tries++, await sleep(readAgainMillis)) {

@@ -6,35 +6,40 @@ const targets = ['api-1', 'api-2', 'worker-1', 'worker-2', 'temporal', 'postgres
 const storageTargets = { azure: 'azurite', s3: 'versitygw' } as const;
 export type Target = (typeof targets)[number] | (typeof storageTargets)[Storage];
 
-/** Everything that may be killed. */
+/** Everything that may be killed with this storage. */
 export const targetsWith = (storage: Storage): Target[] => [...targets, storageTargets[storage]];
 
 export type Strike =
   /** The targets that are killed together, and how long each is down before it is restarted. */
   | { kind: 'kill'; targets: Target[]; downMillis: number }
-  /** Pauses it (SIGSTOP) with its child processes, then resumes it: others may have considered it dead. */
+  /**
+   * Pauses the target and its child processes (SIGSTOP), then resumes them; other processes may consider it dead
+   * meanwhile.
+   */
   | { kind: 'pause'; target: Target; millis: number }
-  /** Sets its clock back, and later forward to the right time. */
+  /** Sets the clock of the target back, and later forward to the right time. */
   | { kind: 'clock jump'; target: Target; millis: number }
-  /** The disk for the scratch files of API and workers. */
+  /** Fills the disk with the scratch files of the API and the workers. */
   | { kind: 'full disk'; millis: number }
   /** Temporal loses every open run. */
   | { kind: 'lost runs' }
-  /** A file that kills every worker that examines it. */
+  /** Submits a file that kills every worker that examines it. */
   | { kind: 'deadly file' };
 
 export type Fault = Strike & {
-  /** Since the previous fault, or since the service has recovered from it. */
+  /** Time since the previous fault, or since the service has recovered from it. */
   gapMillis: number;
   isPatient: boolean;
 };
 
 export type FaultPlan = {
-  /** For each of API, worker, Temporal, PostgreSQL and Redis. */
+  /** Number of kills for each of API, worker, Temporal, PostgreSQL and Redis. */
   killsOfEach: number;
-  /** Azurite is stopped with SIGTERM: killed, it would lose what it acknowledged in the last 5 s, which no real storage does. */
+  /**
+   * Azurite is stopped with SIGTERM: if killed, it would lose writes acknowledged in the last 5 s, unlike real storage.
+   */
   storageKills: number;
-  /** Of worker, API, Temporal, PostgreSQL and Redis, alternating. */
+  /** Number of pauses, in turn of a worker, an API, Temporal, PostgreSQL and Redis. */
   pauses: number;
   clockJumps: number;
   fullDisks: number;
@@ -42,20 +47,20 @@ export type FaultPlan = {
   deadlyFiles: number;
   gapMillis: [min: number, max: number];
   downMillis: [min: number, max: number];
-  /** Duration of pauses, full disks and wrong clocks; partly longer than the heartbeat timeout. */
+  /** Duration of pauses, full disks and wrong clocks; some are longer than the heartbeat timeout. */
   lastMillis: [min: number, max: number];
   /** How long a strike waits at most for the service to recover from the previous one. */
   patienceMillis: number;
 };
 
-/** The other strikes do not wait until the service has recovered. */
+/** The share of strikes that wait until the service has recovered from the previous one. */
 const patientShare = 0.75;
 
-/** For a kind with two processes, strikes alternate. */
+/** If there are two processes of a kind, strikes alternate between them. */
 const kinds: Target[][] = [['worker-1', 'worker-2'], ['api-1', 'api-2'], ['temporal'], ['postgres'], ['redis']];
 const service: Target[] = ['worker-1', 'api-1', 'worker-2', 'api-2'];
 
-/** All faults in random order at random times, and once everything at the same time. */
+/** Plans all faults in random order at random times, including one kill of everything at the same time. */
 export function planFaults(plan: FaultPlan, storage: Storage, random: Random): Fault[] {
   const times = <T>(count: number, make: (turn: number) => T) => Array.from({ length: count }, (_, turn) => make(turn));
   const inTurn = (count: number) =>

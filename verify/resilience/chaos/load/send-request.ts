@@ -12,7 +12,7 @@ export type RequestOptions = {
 /** The response, or why there is none (status 0). */
 export type Outcome = { status: number; body: Answer['body']; code?: string; breach?: string };
 
-// Above every time limit of the service, so that only hanging requests are given up.
+// Longer than every time limit of the service, so that only hanging requests are given up.
 const answerMillisMax = 12_000;
 
 /** Sends one request to the service; the response is checked against the contract, even during a fault. */
@@ -65,7 +65,10 @@ export async function put(url: string, bytes: Uint8Array, contentType: string): 
 /** Azure answers a PUT with 201, S3 with 200. */
 export const isStored = ({ status }: Pick<Outcome, 'status'>) => status === 200 || status === 201;
 
-/** Whether to repeat the request: no response, something was down, or the previous request is still in flight. */
+/**
+ * Whether to repeat the request: no response, a server error, a rate limit, or an identical request that is still in
+ * flight.
+ */
 export function isUndecided({ status, code }: Pick<Outcome, 'status' | 'code'>): boolean {
   return status === 0 || status >= 500 || status === 429 || code === 'idempotency_in_flight';
 }

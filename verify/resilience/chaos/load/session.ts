@@ -15,13 +15,13 @@ export type Plan = {
   cancelAfterMillis?: number;
   isRetried: boolean;
   isDeleted: boolean;
-  /** Its file kills every worker that examines it. */
+  /** Whether its file kills every worker that examines it. */
   isDeadly?: boolean;
-  /** Time between its end and a last read. */
+  /** Time between the end of the submission and its last read. */
   lingerMillis: number;
 };
 
-/** Running totals. */
+/** Running totals of all submissions. */
 export type Tally = { acknowledged: number; settled: number; deleted: number };
 
 type SeenAsset = { assetId: string; status: string; isRetryable: boolean; retryCount: number };
@@ -44,10 +44,10 @@ export async function runSession(
   tally.acknowledged++;
 
   if (plan.cancelAfterMillis !== undefined) await cancel(plan.cancelAfterMillis, client, over);
-  let assets = await follow(client, over);
+  let assets = await pollUntilFinished(client, over);
   if (plan.isRetried && assets) {
     const isRetried = await retryFailed(assets, client, over);
-    if (isRetried) assets = await follow(client, over);
+    if (isRetried) assets = await pollUntilFinished(client, over);
   }
   if (!assets) return client.giveUp('end');
   tally.settled++;
@@ -90,8 +90,8 @@ async function uploadPresigned(file: RealFile, client: Client, over: AbortSignal
   return stored && isStored(stored) ? blobPath : undefined;
 }
 
-/** Polls until it is finished; returns its assets. */
-async function follow(client: Client, over: AbortSignal): Promise<SeenAsset[] | undefined> {
+/** Polls until the submission is finished; returns its assets. */
+async function pollUntilFinished(client: Client, over: AbortSignal): Promise<SeenAsset[] | undefined> {
   for (let pauseMillis = pollMillisMin; !over.aborted; pauseMillis = Math.min(pauseMillis * 1.4, pollMillisMax)) {
     const { status, body } = await client.read();
     if (status === 200 && (body.status === 'complete' || body.status === 'failed')) return body.assets;
@@ -100,7 +100,7 @@ async function follow(client: Client, over: AbortSignal): Promise<SeenAsset[] | 
   return undefined;
 }
 
-// It may be finished before it is cancelled (409), which is fine.
+// The submission may finish before it is cancelled; the 409 is accepted.
 async function cancel(afterMillis: number, client: Client, over: AbortSignal): Promise<void> {
   await sleep(afterMillis);
   await client.read();

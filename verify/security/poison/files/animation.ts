@@ -32,7 +32,7 @@ export const pngChunk = (type: string, ...parts: Uint8Array[]) => {
 
 export const pngHeader = (width: number, height: number) => pngChunk('IHDR', be.u32(width, height), u8(8, 0, 0, 0, 0));
 
-/** Black rows: 1000 times smaller than their decoded size. */
+/** Compressed black rows, 1000 times smaller than their decoded size. */
 export const blackRows = (width: number, height: number) => deflateSync(Buffer.alloc((width + 1) * height));
 
 /** The file contains only the first rows of a large image; a decoder that trusts the header allocates all of them. */

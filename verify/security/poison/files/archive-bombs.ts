@@ -7,17 +7,17 @@ import { claim, docx, numbered, type OfficeKind, office, packedParts, repeatRow 
 
 const zeros = (bytes: number) => deflateRawSync(Buffer.alloc(bytes));
 
-/** A package of many parts that share the same packed bytes. */
+/** An Office package with these parts, all of which contain the same compressed bytes. */
 const packageOf = (names: readonly string[], packed: Buffer, sizeBytes: number, kind: OfficeKind = 'docx') =>
   claim(office(kind, ...packedParts(names, packed, sizeBytes)), names, { method: 8 });
 
-/** A zip of ten zips of ten zips, nested this many levels, with zeros in the innermost. */
+/** An archive of ten archives of ten archives, and so on for this many levels; the innermost contain zeros. */
 const nested = (levels: number): Buffer =>
   levels === 0
     ? makeArchive([{ name: '0', data: Buffer.alloc(4 * MiB) }])
     : makeArchive(numbered(10, '#.zip').map((name) => ({ name, data: nested(levels - 1) })));
 
-/** A package with one part of this name and packed content. */
+/** An Office package with one part of this name and compressed content. */
 const onePart = (name: string, packed: Buffer, sizeBytes: number) =>
   claim(docx(...packedParts([name], packed, sizeBytes)), name, { method: 8 });
 
@@ -86,7 +86,9 @@ const rows: Row[] = [
   ],
 ];
 
-/** A package whose first part, which should identify it, is these bytes. */
+/**
+ * An archive with these compressed bytes as its first part, which readers use to identify the format of the package.
+ */
 function bombAs(name: string, packed: Buffer, sizeBytes: number): Buffer {
   const parts = [...packedParts([name], packed, sizeBytes), { name: 'word/document.xml', data: '<document/>' }];
   return claim(makeArchive(parts), name, { method: 8 });

@@ -20,7 +20,7 @@ const part = 'word/document.xml';
 const plain = makeOfficeFile('docx', [{ name: 'docProps/core.xml', data: '<dc:creator>Ann</dc:creator>' }]);
 const huge = 2n ** 64n - 1n;
 
-/** A ZIP64 end record with one number changed; `field` is the offset in the record. */
+/** An archive whose ZIP64 end record has one number changed; `field` is its offset in the record. */
 const zip64End = (field: number, value: bigint) => {
   const archive = withZip64End(plain);
   const changed = Buffer.from(archive);
@@ -28,7 +28,7 @@ const zip64End = (field: number, value: bigint) => {
   return changed;
 };
 
-/** Every directory entry with this ZIP64 extra field (id 1). */
+/** An archive in which every directory entry has this ZIP64 extra field (id 1). */
 const withExtra = (extra: Uint8Array) =>
   changeRows(plain, (rows) =>
     rows.map((row) => {

@@ -1,4 +1,4 @@
-import { be, latin, le, many, offsetOf, overwrite, u8 } from '../formats/bytes.ts';
+import { be, latin, le, offsetOf, overwrite, repeatBytes, u8 } from '../formats/bytes.ts';
 import {
   addToBox,
   box,
@@ -17,7 +17,7 @@ import { fromSeed, type Row, readableOrNot, recipesByFile } from '../formats/row
 const deep = 10_000;
 const unreadable: readonly Verdict[] = ['corrupt_media'];
 
-/** False sizes, each in the header of a box in the middle of a valid video. */
+/** False sizes for the header of a box in the middle of a valid video. */
 const falseSizes: Record<string, (type: string) => Uint8Array> = {
   '2^32-1': (type) => boxWithSize(type, 2 ** 32 - 1, Buffer.alloc(16)),
   '2^31': (type) => boxWithSize(type, 2 ** 31, Buffer.alloc(16)),
@@ -38,7 +38,7 @@ const withBox = (path: readonly string[], added: Uint8Array) =>
 const withTable = (table: string, change: (payload: Buffer) => Uint8Array) =>
   fromSeed('head-last.mp4', (video) => changeBoxes(video, [...sampleTable, table], change));
 
-/** Boxes in each other; each header has the correct size. */
+/** Nested boxes, each with the correct size in its header. */
 const nested = (type: string) =>
   Buffer.concat(Array.from({ length: deep }, (_, i) => Buffer.concat([be.u32(8 * (deep - i)), latin(type)])));
 const metaInMeta = Array.from({ length: 2000 }).reduce<Buffer>((inner) => fullBox('meta', inner), Buffer.alloc(0));
@@ -95,7 +95,7 @@ const mkvs: Row[] = [
   ]),
   [
     'mkv-2000-clusters-in-each-other',
-    () => segment(2n ** 50n, tracks, many(2000, elementWithSize('Cluster', 2n ** 50n))),
+    () => segment(2n ** 50n, tracks, repeatBytes(2000, elementWithSize('Cluster', 2n ** 50n))),
     readableOrNot,
   ],
 ];
@@ -108,7 +108,7 @@ const waveOf = (claimed: number) =>
     waveFormat({}),
     chunkWithSize('data', claimed, Buffer.alloc(16_000, 9)),
   );
-const lists = many(deep, Buffer.concat([latin('LIST'), le.u32(0x7fffffff), latin('hdrl')]));
+const lists = repeatBytes(deep, Buffer.concat([latin('LIST'), le.u32(0x7fffffff), latin('hdrl')]));
 const claimHead = (flac: Buffer) => overwrite(flac, 42, u8(0x84, 0xff, 0xff, 0xff));
 
 export const atoms: Recipe[] = recipesByFile('atoms', {

@@ -1,4 +1,4 @@
-import { be, latin, many, offsetOf, overwrite, u8 } from '../formats/bytes.ts';
+import { be, latin, offsetOf, overwrite, repeatBytes, u8 } from '../formats/bytes.ts';
 import { changeBoxes, sampleTable } from '../formats/iso-media.ts';
 import { audioTrack, block, cluster, matroskaOf } from '../formats/matroska.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
@@ -10,11 +10,11 @@ const playableOrNot: readonly Verdict[] = ['complete', 'corrupt_media', 'unsuppo
 const muchOrNot: readonly Verdict[] = [...playableOrNot, 'media_too_long', 'resource_limit_exceeded'];
 
 const rates = [0, 1, 7, 1_000_000, 192_000_000, 2 ** 31 - 1, 2 ** 32 - 1];
-/** Valid files have up to 64 channels; these may exceed our limit, but the file is valid. */
+/** Expected outcomes by number of channels: a file with up to 64 channels is valid, but may exceed our limit. */
 const channelsOrNot = (channels: number): readonly Verdict[] =>
   [9, 64].includes(channels) ? ['complete', 'unsupported_codec'] : playableOrNot;
 
-/** Samples that are floating-point numbers with these bytes. */
+/** Audio whose samples are floating-point numbers with these bytes. */
 const floats = (...bytes: number[]) => wave({ format: 3, bits: 32 }, Buffer.alloc(64_000, u8(...bytes)));
 
 const waves: Row[] = [
@@ -68,7 +68,7 @@ const transportStreams: Row[] = [
   ],
   [
     'ts-that-changes-its-channels-back-and-forth',
-    ({ seed }) => many(5, Buffer.concat([seed('video.ts'), seed('stereo.ts')])),
+    ({ seed }) => repeatBytes(5, Buffer.concat([seed('video.ts'), seed('stereo.ts')])),
     changesOrNot,
   ],
 ];

@@ -91,7 +91,7 @@ const files: Files = {
   'marks-upon-marks': [(form) => oneCue(form, `a${'\u0301'.repeat(500_000)}`)],
 };
 
-/** WebVTT only: a header, blocks that are not cues, settings. */
+/** Files for WebVTT only: with headers, blocks that are not cues, or settings. */
 const webFiles: Files = {
   'header-of-1-MiB': [() => `WEBVTT ${'x'.repeat(MiB)}\n\n`],
   'header-of-a-million-lines': [() => `WEBVTT\n${'a: b\n'.repeat(1_000_000)}`],
@@ -104,7 +104,7 @@ const webFiles: Files = {
   'header-after-spaces': [(form) => `  WEBVTT\n\n${cues(form, 10)}`],
 };
 
-/** Close to the size limit of files that are read, so that quadratic algorithms become visible. */
+/** Files close to the size limit for reading, so that quadratic algorithms become visible. */
 const largeFiles: Files = {
   '10000-cues-of-1000-lines-almost-repeated': [
     (form) => almostRepeated(form, 10_000),

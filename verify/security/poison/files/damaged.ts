@@ -1,10 +1,10 @@
 import type { Recipe, SeedName, Verdict } from '../formats/recipe.ts';
 import { randomOf } from '../formats/seeded-random.ts';
 
-/** The rest of a video may be unreadable, or still partly decodable. */
+/** A damaged video may be refused, unreadable or still partly decodable. */
 const damaged: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
 
-/** The fields for duration and size may be damaged too. */
+/** If the header is damaged, its duration and size may be wrong too. */
 const damagedHeader: readonly Verdict[] = [...damaged, 'media_too_long', 'resource_limit_exceeded'];
 
 const cut: SeedName[] = ['head-first.mp4', 'video.mkv', 'video.ts', 'tone.wav'];
@@ -60,7 +60,7 @@ export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
 
 const kilobyte = 1024;
 const third = (bytes: Buffer, n: number) => Math.floor((n * bytes.length) / 3);
-/** Files with sections that are missing or in the wrong order. */
+/** Ways to remove, overwrite or reorder sections of a file. */
 const shuffles: Record<string, (bytes: Buffer) => Uint8Array> = {
   'middle-missing': (bytes) => Buffer.concat([bytes.subarray(0, third(bytes, 1)), bytes.subarray(third(bytes, 2))]),
   'middle-zeroed': (bytes) => Buffer.from(bytes).fill(0, third(bytes, 1), third(bytes, 2)),

@@ -9,16 +9,16 @@ import { claim, docx, numbered, type OfficeKind, office, packedParts, repeatRow 
 const image = 'word/media/a.jpg';
 const segmentBytesMax = 0xffff;
 
-/** The start of a JPEG's EXIF segment that claims this length, and what follows the marker. */
+/** The start of a JPEG's EXIF segment that claims this length, followed by `then`. */
 const mark = (lengthBytes = segmentBytesMax, then: Uint8Array = u8()) =>
   Buffer.concat([u8(0xff, 0xe1), be.u16(lengthBytes), latin('Exif\0\0'), then]);
 const little = tiff();
 const big = latin('MM\0*\0\0\0\x08');
 
-/** Marker after marker: if each is read as a segment, they all overlap. */
+/** Consecutive markers: read as segments, they all overlap. */
 const marks = (bytes: number, unit: Uint8Array = mark()) => Buffer.alloc(bytes, unit);
 
-/** A package whose images are these bytes, packed once. */
+/** An Office package whose images all share the same compressed bytes. */
 const images = (bytes: Buffer, names: readonly string[] = [image], kind: OfficeKind = 'docx') =>
   claim(office(kind, ...packedParts(names, deflateRawSync(bytes), bytes.length)), names, { method: 8 });
 const stored = (...contents: Buffer[]) =>
@@ -87,7 +87,7 @@ const rows: Row[] = [
 ];
 
 const inPdf = (bytes: Buffer) => makePdf({ objects: [streamObject('/Subtype /Image /Filter /DCTDecode', bytes)] });
-/** A segment that starts this many bytes before the boundary of a read window. */
+/** A PDF with a segment that starts this many bytes before the boundary of a read window. */
 const atBorder = (before: number) => {
   const filler = inPdf(u8()).indexOf('endstream') - 1;
   return inPdf(

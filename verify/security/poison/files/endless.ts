@@ -1,4 +1,4 @@
-import { be, many, offsetOf, overwrite, u8 } from '../formats/bytes.ts';
+import { be, offsetOf, overwrite, repeatBytes, u8 } from '../formats/bytes.ts';
 import { addToBox, box, changeBoxes, fullBox, sampleTable } from '../formats/iso-media.ts';
 import {
   audioTrack,
@@ -34,11 +34,11 @@ const withDurations = (...pairs: (readonly [count: number, units: number])[]) =>
 const withEdits = (count: number, ...entry: number[]) =>
   fromSeed(video, (valid) => {
     const bare = changeBoxes(valid, ['moov', 'trak', 'edts'], () => null);
-    const edits = fullBox('elst', be.u32(count), many(count, be.u32(...entry)));
+    const edits = fullBox('elst', be.u32(count), repeatBytes(count, be.u32(...entry)));
     return addToBox(bare, ['moov', 'trak'], box('edts', edits));
   });
 
-/** Audio, a gap of this length without any data, audio again. */
+/** A file with audio, a gap of this length without data, and audio again. */
 const gap = (hours: number, rate = 8000, channels = 1) =>
   matroskaOf([audioTrack(1, rate, channels)], cluster(0, frame), cluster(hours * hour * 1000, frame));
 
@@ -75,12 +75,12 @@ const mkvs: Row[] = [
   ['mkv-whose-index-points-at-itself', () => indexOfItself(500), readableOrNot],
   [
     'mkv-100000-empty-clusters',
-    () => matroskaOf([audioTrack(1)], cluster(0, frame), many(100_000, element('Cluster'))),
+    () => matroskaOf([audioTrack(1)], cluster(0, frame), repeatBytes(100_000, element('Cluster'))),
     readableOrNot,
   ],
   [
     'mkv-clusters-all-at-the-same-moment',
-    () => matroskaOf([audioTrack(1)], many(3000, cluster(0, frame))),
+    () => matroskaOf([audioTrack(1)], repeatBytes(3000, cluster(0, frame))),
     readableOrNot,
   ],
   ...[1, 5, 24, 1000].map(
@@ -113,7 +113,7 @@ function clustersOfUnknownSize(count: number): Buffer {
 
 function indexOfItself(count: number): Buffer {
   const seek = element('Seek', element('SeekID', idOf('SeekHead')), number('SeekPosition', 0));
-  const index = element('SeekHead', many(count, seek));
+  const index = element('SeekHead', repeatBytes(count, seek));
   return matroska(index, info(), element('Tracks', audioTrack(1)), cluster(0, frame));
 }
 
@@ -137,7 +137,7 @@ export const endless: Recipe[] = recipesByFile('endless', {
   'video.mp4': mp4s,
   'video.mkv': mkvs,
   'tone.ogg': oggs,
-  'video.ts': [['ts-the-same-second-50-times', fromSeed('video.ts', (video) => many(50, video)), readableOrNot]],
+  'video.ts': [['ts-the-same-second-50-times', fromSeed('video.ts', (video) => repeatBytes(50, video)), readableOrNot]],
   'tone.mp3': [['mp3-that-says-2^32-1-frames', fromSeed('tone.mp3', claimFrames), longOrNot]],
   'tone.flac': [['flac-that-says-2^36-1-samples', fromSeed('tone.flac', claimSamples), longOrNot]],
 });

@@ -1,4 +1,4 @@
-import { latin, many, u8 } from '../formats/bytes.ts';
+import { latin, repeatBytes, u8 } from '../formats/bytes.ts';
 import type { Recipe, SeedName } from '../formats/recipe.ts';
 import { recipesOf, refused } from '../formats/rows.ts';
 import { randomOf } from '../formats/seeded-random.ts';
@@ -30,7 +30,7 @@ const heads: [seed: SeedName, bytes: number][] = [
   ['moving.gif', 13],
   ['still.png', 33],
 ];
-/** These are complete files: images without pixels, audio without samples. */
+/** Formats whose header alone is a complete file: images without pixels, audio without samples. */
 const withoutContent: SeedName[] = ['moving.gif', 'still.png', 'tone.wav'];
 const headsOnly: Recipe[] = heads.map(([seed, bytes]) => ({
   name: `fragments/first-${bytes}-bytes-of-${seed}`,
@@ -83,7 +83,7 @@ const others: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.wav', 'ton
 const emptyPacket = Buffer.alloc(188, 0xff).fill(u8(0x47, 0x1f, 0xff, 0x10), 0, 4);
 /** Every packet starts correctly and is empty. */
 const packets = recipesOf('fragments', 'video.ts', [
-  ['ts-of-empty-packets', () => many(500, emptyPacket), ['corrupt_media', 'refused 415']],
+  ['ts-of-empty-packets', () => repeatBytes(500, emptyPacket), ['corrupt_media', 'refused 415']],
 ]);
 
 export const fragments: Recipe[] = [...noBytes, ...headsOnly, ...noise, ...others, ...packets];

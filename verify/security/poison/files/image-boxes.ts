@@ -1,4 +1,4 @@
-import { be, latin, MiB, many, offsetOf, overwrite, u8 } from '../formats/bytes.ts';
+import { be, latin, MiB, offsetOf, overwrite, repeatBytes, u8 } from '../formats/bytes.ts';
 import { box, boxWithSize, fullBox, largeBoxWithSize } from '../formats/iso-media.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { type Row, recipesOf, refusedOrNot } from '../formats/rows.ts';
@@ -9,9 +9,10 @@ const meta = (...parts: Uint8Array[]) =>
 const size = (width: number, height: number) => fullBox('ispe', be.u32(width, height));
 const properties = (...parts: Uint8Array[]) => box('iprp', box('ipco', ...parts));
 
-/** Nested boxes. */
+/** Boxes of this type nested this many levels deep. */
 function nest(type: string, levels: number, inner: Buffer, wrap = box): Buffer {
-  // Built from the inside out, every box would be copied once per level. The sizes are known, so headers come first.
+  // Building from the inside out would copy every box once per level. The sizes are known, so all headers are written
+  // first.
   const headBytes = wrap(type).length;
   const heads = Array.from({ length: levels }, (_, i) => {
     const head = wrap(type);
@@ -27,29 +28,29 @@ const item = (id: number, type: string) => Buffer.concat([be.u32(0x02000000), be
 const items = (count: number, ...entries: Uint8Array[]) =>
   fullBox('iinf', be.u16(count), ...entries.map((entry) => box('infe', entry)));
 
-/** Variant → the boxes after the file type box. */
+/** Name of the variant → the boxes after the file type box. */
 const files: Record<string, () => Uint8Array> = {
   'no-box': () => u8(),
   'no-size': () => meta(properties(size(0, 0))),
   '2^31-a-side': () => meta(properties(size(2 ** 31, 2 ** 31))),
   '2^32-a-side': () => meta(properties(size(2 ** 32 - 1, 2 ** 32 - 1))),
-  '8000-sizes': () => meta(properties(many(8000, size(9, 9)))),
-  '100000-properties': () => meta(properties(many(100_000, box('free')))),
+  '8000-sizes': () => meta(properties(repeatBytes(8000, size(9, 9)))),
+  '100000-properties': () => meta(properties(repeatBytes(100_000, box('free')))),
   'a-size-cut-short': () => Buffer.concat([u8(0, 0, 0, 20), latin('ispe'), u8(0, 0)]),
   'boxes-10000-deep': () => nest('moov', 10_000, box('free')),
   'boxes-100000-deep': () => nest('moov', 100_000, box('free')),
   'meta-5000-deep': () => nest('meta', 5000, box('free'), fullBox),
   'properties-10000-deep': () => meta(nest('iprp', 10_000, size(9, 9))),
   'a-box-of-size-0': () => boxWithSize('meta', 0, Buffer.alloc(1000)),
-  'boxes-of-size-0-in-a-box': () => box('meta', be.u32(0), many(10_000, boxWithSize('free', 0))),
-  'boxes-of-size-1-and-no-more': () => many(10_000, boxWithSize('free', 1)),
-  'boxes-of-size-7': () => many(10_000, boxWithSize('meta', 7)),
+  'boxes-of-size-0-in-a-box': () => box('meta', be.u32(0), repeatBytes(10_000, boxWithSize('free', 0))),
+  'boxes-of-size-1-and-no-more': () => repeatBytes(10_000, boxWithSize('free', 1)),
+  'boxes-of-size-7': () => repeatBytes(10_000, boxWithSize('meta', 7)),
   'a-large-box-of-0': () => largeBoxWithSize('meta', 0n, Buffer.alloc(1000)),
   'a-large-box-of-15': () => largeBoxWithSize('meta', 15n, Buffer.alloc(1000)),
   'a-large-box-of-2^63': () => largeBoxWithSize('meta', 2n ** 63n, Buffer.alloc(1000)),
   'a-box-beyond-the-file': () => boxWithSize('meta', 2 ** 31, Buffer.alloc(1000)),
-  '60000-empty-boxes': () => many(60_000, box('free')),
-  '100000-boxes-of-metadata': () => many(100_000, box('meta', be.u32(0))),
+  '60000-empty-boxes': () => repeatBytes(60_000, box('free')),
+  '100000-boxes-of-metadata': () => repeatBytes(100_000, box('meta', be.u32(0))),
   'a-place-beyond-the-file': () => meta(items(1, item(1, 'Exif')), extents(1, extent(1, 2 ** 32 - 9, 1000))),
   'a-place-of-4-GiB': () => meta(items(1, item(1, 'Exif')), extents(1, extent(1, 0, 2 ** 32 - 1))),
   'a-place-that-is-the-file-itself': () =>

@@ -1,5 +1,5 @@
 import { resizeJpeg } from '@assay/sidekicks/checks/file-safety/samples/make-image.ts';
-import { be, latin, MiB, many, u8 } from '../formats/bytes.ts';
+import { be, latin, MiB, repeatBytes, u8 } from '../formats/bytes.ts';
 import { externalEntities } from '../formats/entities.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { type Row, recipesOf, refused, refusedOrNot } from '../formats/rows.ts';
@@ -7,6 +7,7 @@ import {
   chain,
   directory,
   directoryBytes,
+  directoryWeb,
   exifSegment,
   type Field,
   insertAfterStart,
@@ -14,7 +15,6 @@ import {
   tags,
   tiff,
   types,
-  web,
 } from '../formats/tiff.ts';
 
 const uint32Max = 0xffffffff;
@@ -45,11 +45,11 @@ const jpegs: Row[] = [
   ['jpeg-of-65535-a-side', ({ seed }) => resizeJpeg(seed('still.jpg'), 65_535, 65_535)],
   ['jpeg-without-a-frame', () => u8(0xff, 0xd8, 0xff, 0xd9)],
   ['jpeg-of-2-MiB-of-ff', () => Buffer.concat([u8(0xff, 0xd8), Buffer.alloc(2 * MiB, 0xff)])],
-  ['jpeg-of-a-million-empty-segments', jpegWith(many(1_000_000, u8(0xff, 0xe5, 0, 2)))],
-  ['jpeg-of-50000-exif-segments', jpegWith(many(50_000, exifSegment(directory([]))))],
-  ['jpeg-of-segments-of-no-length', jpegWith(many(100_000, u8(0xff, 0xe5, 0, 0)))],
-  ['jpeg-of-a-million-standalone-marks', jpegWith(many(1_000_000, u8(0xff, 0xd0)))],
-  ['jpeg-of-65533-comments', jpegWith(many(65_533, segment(0xfe, latin('x'))))],
+  ['jpeg-of-a-million-empty-segments', jpegWith(repeatBytes(1_000_000, u8(0xff, 0xe5, 0, 2)))],
+  ['jpeg-of-50000-exif-segments', jpegWith(repeatBytes(50_000, exifSegment(directory([]))))],
+  ['jpeg-of-segments-of-no-length', jpegWith(repeatBytes(100_000, u8(0xff, 0xe5, 0, 0)))],
+  ['jpeg-of-a-million-standalone-marks', jpegWith(repeatBytes(1_000_000, u8(0xff, 0xd0)))],
+  ['jpeg-of-65533-comments', jpegWith(repeatBytes(65_533, segment(0xfe, latin('x'))))],
   ['jpeg-segment-beyond-the-file', () => u8(0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff, 0x45)],
   [
     'jpeg-scan-that-never-ends',
@@ -58,7 +58,7 @@ const jpegs: Row[] = [
   ['jpeg-of-1000-images', ({ seed }) => Buffer.concat(Array<Buffer>(1000).fill(seed('still.jpg')))],
   [
     'jpeg-of-a-million-ends',
-    ({ seed }) => Buffer.concat([seed('still.jpg'), many(1_000_000, u8(0xff, 0xd8, 0xff, 0xd9))]),
+    ({ seed }) => Buffer.concat([seed('still.jpg'), repeatBytes(1_000_000, u8(0xff, 0xd8, 0xff, 0xd9))]),
   ],
   ['jpeg-exif-that-is-its-own-next', jpegWith(exifSegment(directory([], 8)))],
   ['jpeg-exif-of-a-ring', jpegWith(exifSegment(chain(3000, () => [[tags.description, types.text, 4, 0]], 8)))],
@@ -66,7 +66,7 @@ const jpegs: Row[] = [
     'jpeg-exif-of-3000-directories',
     jpegWith(exifSegment(chain(3000, (i) => [[tags.exif, types.long, 1, 8 + 18 * ((i + 1) % 3000)]]))),
   ],
-  ['jpeg-exif-of-3000-parts-that-name-each-other', jpegWith(exifSegment(web(3000)))],
+  ['jpeg-exif-of-3000-parts-that-name-each-other', jpegWith(exifSegment(directoryWeb(3000)))],
   [
     'jpeg-exif-of-5000-fields-of-64-KiB',
     jpegWith(exifSegment(directory(Array<Field>(5000).fill([tags.description, types.text, 60_000, 8])))),
@@ -110,7 +110,8 @@ const jpegs: Row[] = [
   ],
   [
     'jpeg-200-thumbnails',
-    ({ seed }) => insertAfterStart(seed('still.jpg'), many(200, thumbnail(thumbnailAt, 3, u8(0xff, 0xd8, 0xff)))),
+    ({ seed }) =>
+      insertAfterStart(seed('still.jpg'), repeatBytes(200, thumbnail(thumbnailAt, 3, u8(0xff, 0xd8, 0xff)))),
   ],
   [
     'jpeg-colours-in-255-pieces-that-are-missing',
@@ -118,7 +119,7 @@ const jpegs: Row[] = [
   ],
   [
     'jpeg-20000-pieces-of-colours',
-    jpegWith(many(20_000, segment(0xe2, latin('ICC_PROFILE\0'), u8(1, 1), Buffer.alloc(100)))),
+    jpegWith(repeatBytes(20_000, segment(0xe2, latin('ICC_PROFILE\0'), u8(1, 1), Buffer.alloc(100)))),
   ],
   [
     'jpeg-65535-further-images',
@@ -137,7 +138,7 @@ const jpegs: Row[] = [
   ],
   [
     'jpeg-photoshop-resources-without-an-end',
-    jpegWith(segment(0xed, latin('Photoshop 3.0\0'), many(5000, latin('8BIM\x04\x0c\0\0\xff\xff\xff\xff')))),
+    jpegWith(segment(0xed, latin('Photoshop 3.0\0'), repeatBytes(5000, latin('8BIM\x04\x0c\0\0\xff\xff\xff\xff')))),
   ],
   [
     'jpeg-extended-xmp-of-4-GiB',
@@ -150,7 +151,7 @@ const jpegs: Row[] = [
     'jpeg-xmp-of-entities',
     (fixture) => insertAfterStart(fixture.seed('still.jpg'), xmp(`${externalEntities(fixture)}<x:xmpmeta>&a;&b;`)),
   ],
-  ['jpeg-xmp-of-regions', jpegWith(many(20, xmp(regions(1000))))],
+  ['jpeg-xmp-of-regions', jpegWith(repeatBytes(20, xmp(regions(1000))))],
   ['jpeg-that-is-a-text', () => latin('\xff\xd8\xff is how a JPEG begins'), refusedOrNot],
   ['jpeg-of-another-kind', () => u8(0xff, 0xd8, 0xff, 0xf7, 0, 8, 1, 2, 3), refused],
 ];

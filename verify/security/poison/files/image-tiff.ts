@@ -1,8 +1,18 @@
-import { be, latin, le, MiB, many } from '../formats/bytes.ts';
+import { be, latin, le, MiB, repeatBytes } from '../formats/bytes.ts';
 import { externalEntities } from '../formats/entities.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { heavy, type Row, recipesOf, refusedOrNot } from '../formats/rows.ts';
-import { chain, directory, directoryBytes, type Field, sizeFields, tags, tiff, types, web } from '../formats/tiff.ts';
+import {
+  chain,
+  directory,
+  directoryBytes,
+  directoryWeb,
+  type Field,
+  sizeFields,
+  tags,
+  tiff,
+  types,
+} from '../formats/tiff.ts';
 
 const uint32Max = 0xffffffff;
 
@@ -28,12 +38,12 @@ const tiffs: Row[] = [
     refusedOrNot,
   ],
   ['tiff-of-parts-that-are-itself', () => tiff(one(tags.subDirectories, types.long, 1, 8))],
-  ['tiff-of-300-directories-that-name-each-other', () => tiff(web(300))],
-  ['tiff-of-2000-directories-that-name-each-other', () => tiff(web(2000)), { isSlow: true }],
-  // ExifTool follows each of them, and from there each of them again.
+  ['tiff-of-300-directories-that-name-each-other', () => tiff(directoryWeb(300))],
+  ['tiff-of-2000-directories-that-name-each-other', () => tiff(directoryWeb(2000)), { isSlow: true }],
+  // ExifTool follows every entry to the same directory, and from there every entry again.
   [
     'tiff-of-50000-parts-that-are-itself',
-    () => withValue(tags.subDirectories, types.long, many(50_000, le.u32(8)), 50_000),
+    () => withValue(tags.subDirectories, types.long, repeatBytes(50_000, le.u32(8)), 50_000),
     { expected: heavy, isSlow: true },
   ],
   ['tiff-of-2^32-parts', () => withValue(tags.subDirectories, types.long, le.u32(8), uint32Max)],

@@ -1,4 +1,4 @@
-import { be, latin, le, many, overwrite, plainCrc32 } from '../formats/bytes.ts';
+import { be, latin, le, overwrite, plainCrc32, repeatBytes } from '../formats/bytes.ts';
 import { addToBox, box, boxesOf, changeBoxes } from '../formats/iso-media.ts';
 import { audioTrack, block, cluster, element, matroskaOf, text } from '../formats/matroska.ts';
 import { changePage, pagesOf } from '../formats/ogg.ts';
@@ -8,7 +8,7 @@ import { fromSeed, type Row, recipesByFile } from '../formats/rows.ts';
 
 const counts = [120, 255, 1000] as const;
 const streamsMax = 200;
-/** A file with more streams than are opened exceeds the limit; the others are valid. */
+/** A file with more streams than a worker opens exceeds the limit; the others are valid. */
 const expected = (count: number): readonly Verdict[] =>
   count > streamsMax ? ['resource_limit_exceeded', 'corrupt_media'] : ['complete'];
 
@@ -38,7 +38,7 @@ const movieOf = (video: Buffer, count: number) =>
 const oggOf = (audio: Buffer, count: number) => {
   const pages = pagesOf(audio);
   const serials = Array.from({ length: count }, (_, i) => i + 1);
-  // All first pages, then all second ones: multiplexed streams.
+  // The streams are multiplexed: all first pages, then all second pages, and so on.
   return Buffer.concat(pages.flatMap((page) => serials.map((serial) => changePage(page, { serial }))));
 };
 
@@ -88,7 +88,7 @@ function section(pid: number, table: number, id: number, body: Uint8Array): Buff
   return Buffer.concat(packets);
 }
 
-const tags = element('Tags', many(10_000, element('Tag', text('DocType', 'x'))));
+const tags = element('Tags', repeatBytes(10_000, element('Tag', text('DocType', 'x'))));
 const names = () => Array.from({ length: 20_000 }, (_, i) => box('\u00a9nam', be.u16(8, 0), latin(`${i}`.padStart(8))));
 
 const ofCounts = (format: string, rowOf: (count: number) => [make: Row[1], known: Row[2]]) =>

@@ -3,10 +3,10 @@ import { latin, u8 } from '../formats/bytes.ts';
 import type { Fixture, Recipe } from '../formats/recipe.ts';
 import { contentTypes, docx } from '../formats/zip.ts';
 
-/** Slightly below the limit of such a part: larger parts are not read at all. */
+/** Slightly below the size limit of an XML part: larger parts are not read at all. */
 const characters = 1_000_000;
 
-/** Returns hostile content that includes the valid content of a part. */
+/** Returns hostile content for a part, including its valid content. */
 type Write = (valid: string, fixture: Fixture) => string | Buffer;
 
 /** Each entity repeats the previous one ten times, so that ten levels expand to ten thousand million words. */

@@ -7,7 +7,7 @@ import { fromSeed, heavy, type Row, readableOrNot, recipesByFile } from '../form
 import { apng, blackRows, gif, gifFrame, pngChunk, pngHeader, pngSignature } from './animation.ts';
 
 const tooLarge: readonly Verdict[] = ['resource_limit_exceeded'];
-/** For a small frame that claims to be large, either the claimed or the decoded size may count. */
+/** Outcomes for a small frame that claims to be large: either the claimed or the decoded size may count. */
 const tooLargeOrNot: readonly Verdict[] = ['resource_limit_exceeded', 'corrupt_media', 'complete'];
 
 /** A video of JPEG frames, 40 ms each. */

@@ -4,7 +4,7 @@ import { latin, MiB, u8 } from '../formats/bytes.ts';
 import type { Recipe } from '../formats/recipe.ts';
 import { heavy, type Row, recipesOf } from '../formats/rows.ts';
 
-/** An object stream of these bytes, compressed this many times; its declared filters may differ. */
+/** An object stream with these bytes, compressed this many times; the declared filters may not match. */
 const packed = (plain: Buffer, times = 1, filters = `[${'/FlateDecode '.repeat(times)}]`) => {
   let bytes = plain;
   for (let i = 0; i < times; i++) bytes = deflateSync(bytes);

@@ -22,7 +22,7 @@ const delimiters: Row[] = [...'[]()<>{}%/#\\'].flatMap((letter): Row[] => [
 
 const deep = (opening: string, closing: string, levels = 100_000) =>
   `${opening.repeat(levels)}1${closing.repeat(levels)}`;
-/** ExifTool follows the catalogue and the trailer, in time quadratic in the depth. */
+/** ExifTool follows values in the catalogue and the trailer, in time quadratic in their depth. */
 const followed: Record<string, (value: string) => Buffer> = {
   catalogue: (value) => Buffer.from(makePdf(`/A ${value}`)),
   trailer: (value) => makeParts({ trailer: `/Info ${value}` }),
@@ -45,7 +45,7 @@ const depths: Row[] = [
   ['catalogue-of-arrays-10000-deep', () => makePdf(`/A ${deep('[', ']', 10_000)}`), { expected: heavy, isSlow: true }],
 ];
 
-/** What a lexer accumulates for a dictionary that never ends. */
+/** Repeated text that a lexer accumulates, because its dictionary never ends. */
 const units: Record<string, [text: string, opening?: string]> = {
   'names-as-values': ['/S/abcdefg', '<<'],
   'names-that-differ-in-case': ['/Type/a/type/A', '<<'],

@@ -50,7 +50,7 @@ const tables: Row[] = [
   ],
 ];
 
-/** Each table points to the previous one; a reader starts with the last. */
+/** A chain of tables: each points to the previous one, and a reader starts with the last. */
 function tableChain(count: number): Buffer {
   const parts: string[] = [];
   let at = 9;

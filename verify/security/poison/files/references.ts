@@ -1,4 +1,4 @@
-import { be, latin, many, offsetOf, u8 } from '../formats/bytes.ts';
+import { be, latin, offsetOf, repeatBytes, u8 } from '../formats/bytes.ts';
 import { addToBox, box, changeBoxes, fileType, fullBox } from '../formats/iso-media.ts';
 import { block, cluster, element, info, matroska, matroskaOf, number, text, videoTrack } from '../formats/matroska.ts';
 import type { Fixture, Recipe } from '../formats/recipe.ts';
@@ -14,7 +14,7 @@ const withReferences = (video: Buffer, ...references: Uint8Array[]) =>
 const playlist = ({ listener, canary }: Fixture) =>
   latin(`#EXTM3U\n#EXTINF:1,\nhttp://${listener}/x.ts\n#EXTINF:1,\n${canary}\n`);
 
-/** A Finder alias: volume, folder and name of another file, as QuickTime followed them. */
+/** A Finder alias with volume, folder and name of another file, which QuickTime used to follow. */
 const alias = (path: string) => {
   const name = path.slice(1).replaceAll('/', ':');
   const record = Buffer.alloc(150);
@@ -100,7 +100,7 @@ const movs: Row[] = [
 /** Two frames, 40 ms apart. */
 const twoFrames = ({ seed }: Fixture) => cluster(0, block(1, 0, seed('still.jpg')), block(1, 40, seed('still.jpg')));
 
-/** A playlist as an attachment of this type. */
+/** A Matroska attachment of this type that contains a playlist. */
 const attached = (fixture: Fixture, type: string, id: number) =>
   element(
     'AttachedFile',
@@ -136,7 +136,7 @@ const transportStreams: Row[] = [
   [
     'playlist-inside-a-transport-stream',
     (fixture) => {
-      const text = many(40, playlist(fixture));
+      const text = repeatBytes(40, playlist(fixture));
       const packets = Array.from({ length: 20 }, (_, i) => transportPacket(text.subarray(184 * i), i));
       return Buffer.concat([fixture.seed('video.ts'), ...packets]);
     },

@@ -14,8 +14,8 @@ export const le = {
 
 export const MiB = 1024 * 1024;
 
-/** The same bytes this many times. */
-export const many = (count: number, bytes: Uint8Array) => Buffer.alloc(count * bytes.length, bytes);
+/** These bytes, repeated this many times. */
+export const repeatBytes = (count: number, bytes: Uint8Array) => Buffer.alloc(count * bytes.length, bytes);
 
 export const latin = (text: string) => Buffer.from(text, 'latin1');
 
@@ -26,7 +26,7 @@ export function overwrite(bytes: Uint8Array, at: number, ...parts: Uint8Array[])
   return changed;
 }
 
-/** The offset of the n-th occurrence of these bytes; throws if there is none, because then the recipe is wrong. */
+/** The offset of the n-th occurrence of these bytes; throws if there is none, which means that the recipe is wrong. */
 export function offsetOf(bytes: Uint8Array, needle: string | Uint8Array, n = 1): number {
   const whole = Buffer.from(bytes);
   const pattern = typeof needle === 'string' ? latin(needle) : Buffer.from(needle);

@@ -20,8 +20,8 @@ export const fileType = box('ftyp', latin('isom'), be.u32(512), latin('isomiso2a
 export const sampleTable = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
 /**
- * The video with the payload of each box at this path replaced by the callback's result; `null` removes the box. The
- * sizes of the enclosing boxes are updated, sample offsets are not, so the video must have its `moov` box last.
+ * Replaces the payload of each box at this path with the result of the callback; `null` removes the box. The sizes of
+ * the enclosing boxes are updated, sample offsets are not, so the video must have its `moov` box last.
  */
 export function changeBoxes(
   video: Uint8Array,

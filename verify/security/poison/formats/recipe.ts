@@ -1,27 +1,27 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 
-/** Possible outcomes of a file: refused at upload, checked completely, or failed for this reason. */
+/** The outcome of a file: refused at upload, checked completely, or failed with this error type. */
 export type Verdict = 'refused 415' | 'complete' | AssetErrorType;
 
-/** What a recipe can use. */
+/** What a recipe can use to make its file. */
 export type Fixture = {
   /** A valid file made by ffmpeg. */
   seed(name: SeedName): Buffer;
   /** Address of a listener that no tool may ever connect to: `127.0.0.1:40123`. */
   listener: string;
-  /** Path of a file on this machine that no tool may ever read. */
+  /** Path of a file on this host that no tool may ever read. */
   canary: string;
 };
 
 export type Recipe = {
-  /** Kind and variant: `truncated/mkv-45%`. */
+  /** Kind and variant, for example `truncated/mkv-45%`. */
   name: string;
   filename: string;
   make(fixture: Fixture): Uint8Array;
   expected: readonly Verdict[];
-  /** It did harm once, so it is in every sample. */
+  /** The file once did harm, so it is in every sample. */
   isRegression?: true;
-  /** Nightly only. */
+  /** Only the nightly run examines the file. */
   isSlow?: true;
 };
 

@@ -1,6 +1,6 @@
 import type { Recipe, SeedName, Verdict } from './recipe.ts';
 
-/** The expected outcomes, or an object that may also have flags. */
+/** The expected outcomes, or an object with outcomes and flags. */
 type Known = readonly Verdict[] | (Pick<Recipe, 'isRegression' | 'isSlow'> & Partial<Pick<Recipe, 'expected'>>);
 
 /** A recipe in short form: its variant, how it is made, and what differs from the default outcome `complete`. */
@@ -12,7 +12,7 @@ export const recipesOf = (kind: string, filename: string, rows: readonly Row[]):
     return { name: `${kind}/${name}`, filename, make, expected, ...flags };
   });
 
-/** Recipes by the name of their file. */
+/** Recipes from rows that are grouped by file name. */
 export const recipesByFile = (kind: string, files: Readonly<Record<string, readonly Row[]>>): Recipe[] =>
   Object.entries(files).flatMap(([filename, rows]) => recipesOf(kind, filename, rows));
 
@@ -23,9 +23,9 @@ export const fromSeed =
     change(seed(name));
 
 export const refused: readonly Verdict[] = ['refused 415'];
-/** A borderline case of the declared format: either outcome is correct. */
+/** Outcomes of a borderline case of the declared format: either is correct. */
 export const refusedOrNot: readonly Verdict[] = ['refused 415', 'complete'];
-/** A check that would have to read the whole file may fail, but only permanently. */
+/** Outcomes of a file that is costly to read in full: its examination may fail, but only permanently. */
 export const heavy: readonly Verdict[] = ['complete', 'resource_limit_exceeded'];
 export const readableOrNot: readonly Verdict[] = ['complete', 'corrupt_media'];
 export const longOrNot: readonly Verdict[] = [...readableOrNot, 'media_too_long'];

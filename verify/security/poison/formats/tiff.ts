@@ -35,8 +35,8 @@ export const chain = (count: number, fields: (i: number) => Field[], last = 0) =
   );
 };
 
-/** Every directory names the others as subdirectories. */
-export const web = (count: number) =>
+/** Directories that refer to each other as subdirectories. */
+export const directoryWeb = (count: number) =>
   chain(count, (i) => [[tags.subDirectories, types.long, 1, 8 + directoryBytes(1) * ((i * 7) % count)]]);
 
 export const segment = (marker: number, ...parts: Uint8Array[]) => {

@@ -81,11 +81,11 @@ export function renameRow(row: Buffer, name: string): Buffer {
 /** A directory entry that points to this offset. */
 export const moveRow = (row: Buffer, headerAt: number) => overwrite(row, headerAtField, le.u32(headerAt));
 
-/** This many names; `#` is replaced by the number of each. */
+/** This many names from a pattern, with `#` replaced by the number of each. */
 export const numbered = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => name.replace('#', `${i}`));
 
-/** Parts whose bytes are already packed, so that many can share the same packed bytes. */
+/** Parts whose bytes are already compressed, so that many can share the same bytes. */
 export const packedParts = (names: readonly string[], packed: Buffer, sizeBytes: number): Part[] =>
   names.map((name) => ({ name, data: packed, isStored: true, declaredBytes: sizeBytes }));
 
