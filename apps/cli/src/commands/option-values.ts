@@ -1,4 +1,4 @@
-import type { Event } from '@assay/sdk';
+import type { Event, FireRequest } from '@assay/sdk';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 
 const isEventType: Record<Event['type'], true> = {
@@ -6,6 +6,12 @@ const isEventType: Record<Event['type'], true> = {
   'asset.processing.failed': true,
 };
 export const eventTypes = Object.keys(isEventType) as Event['type'][];
+
+const isFireable: Record<FireRequest['eventType'], true> = {
+  'asset.processing.completed': true,
+  'asset.processing.failed': true,
+};
+export const fireableTypes = Object.keys(isFireable) as FireRequest['eventType'][];
 
 /**
  * An option with several values: `--rule A,B` or `--rule A --rule B`. `--rule A B` is not supported, as it would

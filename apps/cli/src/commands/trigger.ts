@@ -1,8 +1,8 @@
 import { formatCount } from '@assay/report/format/format.ts';
-import type { Event } from '@assay/sdk';
+import type { FireRequest } from '@assay/sdk';
 import type { Command } from 'commander';
 import { type Context, openSession, requireSandbox, type Session } from '../session.ts';
-import { choiceArgument, eventTypes } from './option-values.ts';
+import { choiceArgument, fireableTypes } from './option-values.ts';
 
 type Flags = { submission?: string; errorMessage?: string };
 
@@ -19,11 +19,11 @@ export function addTrigger(program: Command, context: Context): void {
     .command('trigger')
     .summary('send a test webhook event')
     .description('Sends a synthetic webhook event to test a receiver.')
-    .addArgument(choiceArgument('<eventType>', 'type of the event', eventTypes))
+    .addArgument(choiceArgument('<eventType>', 'type of the event', fireableTypes))
     .option('--submission <id>', 'submission that the event is about (default: a new test submission)')
     .option('--error-message <text>', 'error message in the asset.processing.failed event')
     .addHelpText('after', examples)
-    .action(async (eventType: Event['type'], { submission, errorMessage }: Flags, self: Command) => {
+    .action(async (eventType: FireRequest['eventType'], { submission, errorMessage }: Flags, self: Command) => {
       const session = openSession(self, context);
       await requireSandbox(session);
       const submissionId = submission ?? (await simulateSubmission(session));
