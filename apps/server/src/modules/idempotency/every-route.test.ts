@@ -32,7 +32,7 @@ async function openDeliveries() {
 }
 
 /** For each route that takes an `Idempotency-Key`: two different requests that both succeed. */
-const requests: Partial<Record<RouteName, () => Promise<Request[]>>> = {
+const makeRequestsByRoute: Partial<Record<RouteName, () => Promise<Request[]>>> = {
   createSubmission: async () => {
     const assets = [{ blobPath: await uploadText(live) }];
     return [{}, { a: 1 }].map((metadata) => ['/submissions', { assets, metadata }]);
@@ -53,25 +53,25 @@ const requests: Partial<Record<RouteName, () => Promise<Request[]>>> = {
   },
 };
 
-/** The rows that the routes create. */
+/** The rows that the routes create, and the attempts that a retry adds to. */
 async function countRows(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select ((select count(*) from submissions) + (select count(*) from runs_to_start) + (select count(*) from profiles)
+    select ((select count(*) from submissions) + (select coalesce(sum(attempt), 0) from assets) + (select count(*) from profiles)
       + (select count(*) from subscriptions) + (select count(*) from deliveries))::int as count`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-const idempotent = routeNames.filter((name) => (routes[name] as Route).isIdempotent);
+const idempotentRoutes = routeNames.filter((name) => (routes[name] as Route).isIdempotent);
 
-test('requests has an entry for each route that takes an Idempotency-Key, and no other', () => {
-  expect(Object.keys(requests).sort()).toEqual(idempotent.toSorted());
+test('the requests of this test cover every route that takes an Idempotency-Key, and no other route', () => {
+  expect(Object.keys(makeRequestsByRoute).sort()).toEqual(idempotentRoutes.toSorted());
 });
 
-describe.each(idempotent)('an Idempotency-Key on %s', async (name) => {
+describe.each(idempotentRoutes)('an Idempotency-Key on %s', async (name) => {
   const { status: success } = routes[name].success;
 
   async function prepare() {
-    const [one, other] = (await requests[name]?.()) ?? [];
+    const [one, other] = (await makeRequestsByRoute[name]?.()) ?? [];
     if (!one || !other) throw new Error(`no requests for ${name}`);
     const key = randomUUID();
     const send = ([path, json]: Request) => live.post(path, json, { headers: { 'idempotency-key': key } });
