@@ -9,7 +9,7 @@ const { code } = await bundleWorkflowCode({
   logger: new DefaultLogger('WARN'),
 });
 mkdirSync(dirname(workflowBundlePath), { recursive: true });
-// Renamed when complete, so that a worker that starts meanwhile reads the whole previous bundle.
+// The file is renamed once complete, so that a worker starting meanwhile reads the whole previous bundle.
 const temporaryPath = `${workflowBundlePath}.${process.pid}`;
 writeFileSync(temporaryPath, code);
 renameSync(temporaryPath, workflowBundlePath);

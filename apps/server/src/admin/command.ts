@@ -16,7 +16,7 @@ export type Context = { handles: Handles; secrets: Pick<Config, 'KEY_PEPPER' | '
 export type Command = { usage: string; run(args: string[], context: Context): Promise<unknown> };
 
 /** Makes a command whose options all have the form `--name value`. */
-export function command<Options extends z.ZodObject>(
+export function defineCommand<Options extends z.ZodObject>(
   usage: string,
   options: Options,
   run: (options: z.output<Options>, context: Context) => Promise<unknown>,

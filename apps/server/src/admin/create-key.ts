@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { issueKey } from '#modules/identity/keys/issue-key.ts';
-import { AdminMistake, command, noSuchWorkspace, workspaceOption } from './command.ts';
+import { AdminMistake, defineCommand, noSuchWorkspace, workspaceOption } from './command.ts';
 
 const foreignKeyViolation = '23503';
 
-export const createKey = command(
+export const createKey = defineCommand(
   '--workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]',
   z.object({
     workspace: workspaceOption,

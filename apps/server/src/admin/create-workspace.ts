@@ -2,9 +2,9 @@ import { tiers } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import { issueKey } from '#modules/identity/keys/issue-key.ts';
 import { insertWorkspace } from '#modules/workspaces/store.ts';
-import { command } from './command.ts';
+import { defineCommand } from './command.ts';
 
-export const createWorkspace = command(
+export const createWorkspace = defineCommand(
   `--name <name> --tier <${tiers.join('|')}>`,
   z.object({ name: z.string().min(1).max(200), tier: z.enum(tiers) }),
   async ({ name, tier }, { handles, secrets: { KEY_PEPPER } }) =>

@@ -2,7 +2,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import { sample } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
-import { assetPath, type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import {
+  assetPath,
+  type SubmissionIds,
+  submit,
+  untilFinished,
+  uploadText,
+} from '@assay/testing/service/submissions.ts';
 import { putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { type Explanation, stepsByVariable } from '#modules/analysis/explain-asset.ts';
@@ -30,10 +36,10 @@ const [client, shortTimeoutClient, clientWithoutWorker] = [smallHeapApi, shortTi
 ];
 const { db } = smallHeapApi.handles;
 
-const idOf = ({ assets }: Created) => assets[0]?.assetId as string;
-const explain = (created: Created, ...options: string[]) =>
+const idOf = ({ assets }: SubmissionIds) => assets[0]?.assetId as string;
+const explain = (created: SubmissionIds, ...options: string[]) =>
   smallHeapApi.admin('asset', 'explain', idOf(created), ...options);
-const explainAsJson = async (created: Created) => (await explain(created, '--json')) as Explanation;
+const explainAsJson = async (created: SubmissionIds) => (await explain(created, '--json')) as Explanation;
 
 /** A dictionary that never ends. The parser keeps every name in it: eight bytes of heap per byte of the file. */
 const endlessPdf = Buffer.concat([Buffer.from('%PDF-1.7\n1 0 obj\n<<'), Buffer.alloc(16 * 2 ** 20, '/S/abcdefg')]);
@@ -44,26 +50,26 @@ async function upload(filename: string, contentType: string, bytes: Uint8Array):
   return body.blobPath;
 }
 
-async function submitAndFinish(blobPath: string): Promise<Created> {
+async function submitAndFinish(blobPath: string): Promise<SubmissionIds> {
   const created = await submit(client, [blobPath]);
   await untilFinished(client, created.submissionId);
   return created;
 }
 
-const uploadTruncated = () => upload('canary-name.mp4', 'video/mp4', sample('clip.mp4').subarray(0, 2000));
-const heapExhausting = await submitAndFinish(await upload('canary-name.pdf', 'application/pdf', endlessPdf));
+const uploadTruncatedVideo = () => upload('canary-name.mp4', 'video/mp4', sample('clip.mp4').subarray(0, 2000));
+const heapExhaustingAsset = await submitAndFinish(await upload('canary-name.pdf', 'application/pdf', endlessPdf));
 
 describe('admin asset explain', () => {
   test('prints the limit that an asset exceeded, its value, the variable that sets it, and the next step', async () => {
     const time = '\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z';
     const uuid = '[0-9a-f-]{36}';
-    expect(await explain(heapExhausting)).toMatch(
-      new RegExp(`^Asset       ${idOf(heapExhausting)}
+    expect(await explain(heapExhaustingAsset)).toMatch(
+      new RegExp(`^Asset       ${idOf(heapExhaustingAsset)}
 Status      failed: resource_limit_exceeded
 File        document, ${endlessPdf.length} bytes
-Submission  ${heapExhausting.submissionId} \\(live\\)
+Submission  ${heapExhaustingAsset.submissionId} \\(live\\)
 Workspace   ${workspace.workspaceId}
-Workflow    ${heapExhausting.workflowId}
+Workflow    ${heapExhaustingAsset.workflowId}
 Created     ${time}
 Finished    ${time}
 
@@ -89,7 +95,7 @@ Next step: Raise EXAMINATION_HEAP_MB, .*$`),
     });
   });
 
-  test('lists every try of every attempt of an asset that was retried', async () => {
+  test('lists every try of every attempt of a retried asset', async () => {
     const created = await submit(shortTimeoutClient, [await uploadText(shortTimeoutClient)]);
     await untilFinished(shortTimeoutClient, created.submissionId);
     await shortTimeoutClient.post(`${assetPath(created)}/retry`);
@@ -130,14 +136,14 @@ Next step: Raise EXAMINATION_HEAP_MB, .*$`),
 
 describe('the recorded reason for a failure', () => {
   test('is not shown to callers', async () => {
-    const { body } = await client.get(assetPath(heapExhausting));
+    const { body } = await client.get(assetPath(heapExhaustingAsset));
     expect(body.errorType).toBe('resource_limit_exceeded');
     expect(JSON.stringify(body)).not.toMatch(/heap|EXAMINATION_/);
   });
 
   test('is kept when the other assets of the submission are cancelled, and deleted with the submission', async () => {
     const image = await upload('still.png', 'image/png', sample('still.png')); // no worker serves images
-    const created = await submit(client, [await uploadTruncated(), image]);
+    const created = await submit(client, [await uploadTruncatedVideo(), image]);
     const failed = async () => (await client.get(assetPath(created))).body.status === 'failed';
     await expect.poll(failed, { timeout: 60_000 }).toBe(true);
     await client.post(`/submissions/${created.submissionId}/cancel`);

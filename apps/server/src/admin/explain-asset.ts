@@ -11,7 +11,7 @@ export const explainAssetCommand: Command = {
     const explanation = await explainAsset(db, assetId);
     if (!explanation)
       throw new AdminMistake(`Asset ${assetId} not found. It may have been deleted with its submission.`);
-    return json ? explanation : format(explanation);
+    return json ? explanation : formatExplanation(explanation);
   },
 };
 
@@ -28,7 +28,7 @@ function readArguments(args: string[]): { assetId: string; json: boolean } {
   return { assetId: assetId.data.toLowerCase(), json: parsed.values.json ?? false };
 }
 
-function format(asset: Explanation): string {
+function formatExplanation(asset: Explanation): string {
   const facts = {
     Asset: asset.assetId,
     Status: asset.errorType ? `${asset.status}: ${asset.errorType}` : asset.status,
@@ -52,13 +52,13 @@ function formatAttempt({ attempt, tries }: Explanation['attempts'][number]): str
   const lines = tries.flatMap((one, i) => [
     `  try ${i + 1}: ${formatTime(one.startedAt)} to ${formatTime(one.endedAt)}, worker ${one.workerId}`,
     `    ended by: ${one.endedBy ?? 'not recorded'}${one.errorType ? ` (${one.errorType})` : ''}`,
-    `    reason: ${one.reason ?? reasonOfUnrecorded(one.endedBy)}`,
+    `    reason: ${one.reason ?? explainMissingReason(one.endedBy)}`,
     ...(one.variable ? [`    limited by: ${one.variable}`] : []),
   ]);
   return ['', `Attempt ${attempt}`, ...(lines.length > 0 ? lines : ['  no try is recorded'])];
 }
 
-function reasonOfUnrecorded(endedBy: string | null): string {
+function explainMissingReason(endedBy: string | null): string {
   if (endedBy === 'worker') return 'the worker died, or sent no heartbeat in time';
   return endedBy === null ? 'it is in progress, or ended with its worker or its run' : 'not recorded';
 }

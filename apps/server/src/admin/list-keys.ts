@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { selectKeys } from '#modules/identity/keys/store.ts';
-import { command, workspaceOption } from './command.ts';
+import { defineCommand, workspaceOption } from './command.ts';
 
-export const listKeys = command(
+export const listKeys = defineCommand(
   '--workspace <id>',
   z.object({ workspace: workspaceOption }),
   async ({ workspace }, { handles: { db } }) => selectKeys(db, workspace),

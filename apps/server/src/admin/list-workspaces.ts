@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { selectWorkspaces } from '#modules/workspaces/store.ts';
-import { command } from './command.ts';
+import { defineCommand } from './command.ts';
 
-export const listWorkspaces = command('', z.object({}), async (_, { handles: { db } }) => selectWorkspaces(db));
+export const listWorkspaces = defineCommand('', z.object({}), async (_, { handles: { db } }) => selectWorkspaces(db));

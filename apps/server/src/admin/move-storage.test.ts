@@ -1,7 +1,7 @@
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { openContainer, toHeaders } from '@assay/testing/storage/blobs.ts';
-import { listNames, openTwoStores } from '@assay/testing/storage/two-stores.ts';
+import { listBlobNames, openTwoStores } from '@assay/testing/storage/two-stores.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { moveLock } from '#modules/uploads/move/move-store.ts';
@@ -9,9 +9,9 @@ import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import { runMove } from './move-storage.ts';
 
 const { azure, s3, settings } = await openTwoStores();
-const limits = { ...liftedLimits, ...settings, WORKER_QUEUES: 'control,document' };
-const azureApi = await openTestApi({ ...limits, OBJECT_STORE: 'azure' });
-const s3Api = await openTestApi({ ...limits, OBJECT_STORE: 's3' });
+const apiSettings = { ...liftedLimits, ...settings, WORKER_QUEUES: 'control,document' };
+const azureApi = await openTestApi({ ...apiSettings, OBJECT_STORE: 'azure' });
+const s3Api = await openTestApi({ ...apiSettings, OBJECT_STORE: 's3' });
 const { liveKey } = await azureApi.makeWorkspace();
 const [azureClient, s3Client] = [azureApi.client(liveKey), s3Api.client(liveKey)];
 const { db } = s3Api.handles;
@@ -21,17 +21,17 @@ const screen = { write: (text: string) => screenOutput.push(text) };
 
 const move = (...args: string[]) => runMove(args, s3Api.handles, screen);
 const moveToS3 = (...args: string[]) => move('--from', 'azure', '--to', 's3', ...args);
-const idOf = (blobPath: string) => (blobPath.split('/')[1] as string).slice(0, 36);
+const blobIdOf = (blobPath: string) => (blobPath.split('/')[1] as string).slice(0, 36);
 /** Pretends that the last upload URL has expired. */
 const expireUrls = () => sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
 /** Pretends that every blob was moved an hour ago. */
-const ageMoves = () => sql`update blobs set moved_at = moved_at - interval '1 hour'`.execute(db);
+const backdateMoves = () => sql`update blobs set moved_at = moved_at - interval '1 hour'`.execute(db);
 const rowOf = async (blobPath: string) => {
-  const row = await db.selectFrom('blobs').selectAll().where('blob_id', '=', idOf(blobPath)).executeTakeFirst();
+  const row = await db.selectFrom('blobs').selectAll().where('blob_id', '=', blobIdOf(blobPath)).executeTakeFirst();
   return row as NonNullable<typeof row>;
 };
-const isIn = async (container: typeof azure, path: string) => (await listNames(container, path)).length > 0;
-const nothingLeft = { ready: 0, uploading: 0, purging: 0, unreachable: 0, blocked: 0, record: 0 };
+const isStoredIn = async (container: typeof azure, path: string) => (await listBlobNames(container, path)).length > 0;
+const noObjectsLeft = { ready: 0, uploading: 0, purging: 0, unreachable: 0, blocked: 0, record: 0 };
 
 beforeEach(async () => {
   screenOutput.length = 0;
@@ -48,11 +48,15 @@ describe('storage move', () => {
     expect(await moveToS3('--dry-run')).toMatchObject({ ready: 2, uploading: 1 });
     expect((await rowOf(moved)).store).toBe('azure');
     const outcome = await moveToS3();
-    expect(outcome).toMatchObject({ moved: 2, failed: 0, left: { ...nothingLeft, uploading: 1 }, isFinished: false });
+    expect(outcome).toMatchObject({ moved: 2, failed: 0, left: { ...noObjectsLeft, uploading: 1 }, isFinished: false });
     for (const path of [moved, unused]) expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
-    expect([await isIn(s3, moved), await isIn(azure, moved), await isIn(s3, uploading)]).toEqual([true, true, false]);
+    expect([await isStoredIn(s3, moved), await isStoredIn(azure, moved), await isStoredIn(s3, uploading)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await expireUrls();
-    expect(await moveToS3()).toMatchObject({ moved: 1, left: nothingLeft, oldCopies: 3, isFinished: true });
+    expect(await moveToS3()).toMatchObject({ moved: 1, left: noObjectsLeft, oldCopies: 3, isFinished: true });
   });
 
   test('deletes an old copy 15 minutes after the move, unless an examination is unfinished', async () => {
@@ -65,13 +69,13 @@ describe('storage move', () => {
       oldCopies: 2,
       isFinished: false,
     });
-    await ageMoves();
+    await backdateMoves();
     expect(await moveToS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 1, isFinished: false });
-    expect([await isIn(azure, idle), await isIn(azure, used)]).toEqual([false, true]);
+    expect([await isStoredIn(azure, idle), await isStoredIn(azure, used)]).toEqual([false, true]);
     await s3Client.post(`/submissions/${submissionId}/cancel`);
     expect(await moveToS3('--delete-source')).toMatchObject({ deletedCopies: 1, oldCopies: 0, isFinished: true });
-    expect(await listNames(azure)).not.toContain(used);
-    expect(await isIn(s3, used)).toBe(true);
+    expect(await listBlobNames(azure)).not.toContain(used);
+    expect(await isStoredIn(s3, used)).toBe(true);
   });
 
   test('keeps every ETag that an asset may be pinned to when an object is moved to S3 and back', async () => {
@@ -112,7 +116,7 @@ describe('storage move', () => {
     await expireUrls();
     expect(await moveToS3()).toMatchObject({ moved: 1, failed: 1, left: { ready: 1 }, isFinished: false });
     expect((await rowOf(good)).store).toBe('s3');
-    expect(screenOutput.join('')).toContain(`"blobId":"${idOf(archived)}","reason":"the blob is archived`);
+    expect(screenOutput.join('')).toContain(`"blobId":"${blobIdOf(archived)}","reason":"the blob is archived`);
   });
 
   test('deletes a copy in a third container that a killed move left behind', async () => {
@@ -123,7 +127,7 @@ describe('storage move', () => {
     const { account } = s3Api.handles.blobs.home;
     await sql`update blobs set other_store = 's3', other_account = ${account}, other_container = 'media'`.execute(db);
     expect(await moveToS3()).toMatchObject({ moved: 1, failed: 0 });
-    expect(await isIn(third, path)).toBe(false);
+    expect(await isStoredIn(third, path)).toBe(false);
     expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: 'azure' });
   });
 
@@ -197,8 +201,8 @@ describe('during a storage move', () => {
       status: 200,
       body: { sizeBytes: 8 },
     });
-    expect(await moveToS3()).toMatchObject({ moved: 1, left: nothingLeft });
-    expect(await isIn(s3, blobPath)).toBe(true);
+    expect(await moveToS3()).toMatchObject({ moved: 1, left: noObjectsLeft });
+    expect(await isStoredIn(s3, blobPath)).toBe(true);
   });
 
   test('submissions from before the move are examined after it, and deleting them empties both stores', async () => {
@@ -210,7 +214,7 @@ describe('during a storage move', () => {
     expect(await untilFinished(s3Client, submissionId)).toMatchObject({ status: 'complete' });
     await s3Client.delete(`/submissions/${submissionId}`);
     await purgeMedia(s3Api.handles, retention);
-    expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
+    expect([await isStoredIn(s3, path), await isStoredIn(azure, path)]).toEqual([false, false]);
   });
 
   test('a purge that began before the move deletes the bytes from both stores', async () => {
@@ -225,7 +229,7 @@ describe('during a storage move', () => {
     };
     await purgeMedia({ ...s3Api.handles, clock: late, blobs: { ...blobs, removeAll } }, retention);
     expect(await rowOf(path)).toMatchObject({ store: 's3', filename: null });
-    expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
+    expect([await isStoredIn(s3, path), await isStoredIn(azure, path)]).toEqual([false, false]);
   });
 
   test('a blob that is purged during its copy is not switched to the new store, and its copy is deleted', async () => {
@@ -244,14 +248,14 @@ describe('during a storage move', () => {
       { ...s3Api.handles, blobs: { ...blobs, copy } },
       screen,
     );
-    expect(outcome).toMatchObject({ moved: 0, left: { ...nothingLeft, purging: 1 } });
-    expect([await isIn(s3, path), await isIn(azure, path)]).toEqual([false, false]);
+    expect(outcome).toMatchObject({ moved: 0, left: { ...noObjectsLeft, purging: 1 } });
+    expect([await isStoredIn(s3, path), await isStoredIn(azure, path)]).toEqual([false, false]);
   });
 
   test('the database records of deleted media are moved too', async () => {
     const path = await uploadText(azureClient);
     await sql`update blobs set emptied_at = now() - interval '2 hours', next_look_at = 'infinity'`.execute(db);
-    expect(await moveToS3()).toMatchObject({ moved: 0, records: 1, left: nothingLeft, isFinished: true });
+    expect(await moveToS3()).toMatchObject({ moved: 0, records: 1, left: noObjectsLeft, isFinished: true });
     expect(await rowOf(path)).toMatchObject({ store: 's3', other_store: null });
   });
 });

@@ -9,7 +9,13 @@ import {
   type Mover,
   moveMedia,
 } from '#modules/uploads/move/move-media.ts';
-import { createReport, MoveStopped, type Report, type Screen, type Totals } from '#modules/uploads/move/move-report.ts';
+import {
+  createReport,
+  MoveStopped,
+  type MoveTotals,
+  type Report,
+  type Screen,
+} from '#modules/uploads/move/move-report.ts';
 import { withMoveLock } from '#modules/uploads/move/move-store.ts';
 import { explainFailure } from '#platform/connections/explain-failure.ts';
 import type { Handles } from '#platform/handles.ts';
@@ -17,26 +23,26 @@ import type { BlobLocation, Blobs } from '#platform/storage/blobs.ts';
 import { storeKinds } from '#platform/storage/stores.ts';
 import { AdminMistake, type Command } from './command.ts';
 
-const checksMax = 3;
+const availabilityChecksMax = 3;
 const connectionsMax = 5;
 const reconnectMillis = 2000;
 
-export type MoveOutcome = Totals & {
+export type MoveOutcome = MoveTotals & {
   /** Objects that are still in the old store, counted by reason. */
   left: Partial<Counts>;
   oldCopies: number;
-  /** Whether the same command would have nothing left to do. */
+  /** Whether running the same command again would do nothing. */
   isFinished: boolean;
 };
 
-type Options = { from: BlobLocation; to: BlobLocation; isDryRun: boolean; deletesSource: boolean };
+type MoveOptions = { from: BlobLocation; to: BlobLocation; isDryRun: boolean; deletesSource: boolean };
 
-const kinds = storeKinds.join('|');
-const usageOfOptions = `--from <${kinds}> --to <${kinds}> [--delete-source] [--dry-run]`;
+const storeKindList = storeKinds.join('|');
+const optionsUsage = `--from <${storeKindList}> --to <${storeKindList}> [--delete-source] [--dry-run]`;
 
 /** Moves all media to the other store while the service runs. */
 export const moveStorage: Command = {
-  usage: usageOfOptions,
+  usage: optionsUsage,
   run: (args, { handles }) => runMove(args, handles, process.stderr),
 };
 
@@ -67,7 +73,7 @@ async function requireAvailable(blobs: Blobs, place: BlobLocation): Promise<void
     try {
       return await blobs.checkHealth(place);
     } catch (error) {
-      if (tries === checksMax)
+      if (tries === availabilityChecksMax)
         throw new AdminMistake(`${place.store} is not available: ${explainFailure(error)}`, { cause: error });
       await sleep(reconnectMillis);
     }
@@ -99,8 +105,8 @@ async function move(mover: Mover, report: Report, deletesSource: boolean): Promi
   return outcome;
 }
 
-function readOptions(args: string[], blobs: Blobs): Options {
-  const usage = `usage: admin storage move ${usageOfOptions}`;
+function readOptions(args: string[], blobs: Blobs): MoveOptions {
+  const usage = `usage: admin storage move ${optionsUsage}`;
   let values: { from?: string; to?: string; 'dry-run'?: boolean; 'delete-source'?: boolean };
   try {
     ({ values } = parseArgs({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { markRevoked } from '#modules/identity/keys/store.ts';
-import { AdminMistake, command } from './command.ts';
+import { AdminMistake, defineCommand } from './command.ts';
 
-export const revokeKey = command(
+export const revokeKey = defineCommand(
   '--key <id>',
   z.object({ key: z.uuid() }),
   async ({ key: keyId }, { handles: { db, clock } }) => {

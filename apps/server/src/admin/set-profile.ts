@@ -1,11 +1,11 @@
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { z } from 'zod';
 import { selectOwnProfile, updateWorkspace } from '#modules/workspaces/store.ts';
-import { AdminMistake, command, noSuchWorkspace, workspaceOption } from './command.ts';
+import { AdminMistake, defineCommand, noSuchWorkspace, workspaceOption } from './command.ts';
 
 const noSuchProfile = `Workspace or profile not found. Built-in profiles: ${builtInProfiles.join(', ')}. GET /profiles lists those of a workspace.`;
 
-export const setProfile = command(
+export const setProfile = defineCommand(
   `--workspace <id> --profile <${builtInProfiles.join('|')}, or name or id of an own one>`,
   z.object({ workspace: workspaceOption, profile: z.string().min(1).max(63) }),
   async ({ workspace: workspaceId, profile }, { handles: { db } }) => {

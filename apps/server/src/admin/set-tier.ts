@@ -1,9 +1,9 @@
 import { tiers } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import { updateWorkspace } from '#modules/workspaces/store.ts';
-import { AdminMistake, command, noSuchWorkspace, workspaceOption } from './command.ts';
+import { AdminMistake, defineCommand, noSuchWorkspace, workspaceOption } from './command.ts';
 
-export const setTier = command(
+export const setTier = defineCommand(
   '--workspace <id> --tier <tier>',
   z.object({ workspace: workspaceOption, tier: z.enum(tiers) }),
   async ({ workspace: workspaceId, tier }, { handles: { db } }) => {

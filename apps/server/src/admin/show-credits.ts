@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sumCreditsByMonth } from '#modules/workspaces/store.ts';
-import { command, workspaceOption } from './command.ts';
+import { defineCommand, workspaceOption } from './command.ts';
 
-export const showCredits = command(
+export const showCredits = defineCommand(
   '--workspace <id>',
   z.object({ workspace: workspaceOption }),
   async ({ workspace }, { handles: { db } }) => sumCreditsByMonth(db, workspace),

@@ -23,7 +23,7 @@ export function decodeCursor<Schema extends z.ZodType>(
   }
 }
 
-/** Takes a page from rows that were queried with one more than its limit, which shows whether there is a next page. */
+/** Cuts a page from rows queried with one row more than its limit; the extra row shows that there is a next page. */
 export function cutPage<Row>(rows: Row[], limit: number, positionOf: (last: Row) => unknown) {
   const items = rows.slice(0, limit);
   const hasMore = rows.length > limit;

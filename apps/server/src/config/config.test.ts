@@ -98,7 +98,8 @@ describe('the configuration', () => {
   test('accepts several peppers and webhook keys during a rotation, the newest first', () => {
     const [one, other] = ['p'.repeat(32), 'q'.repeat(32)];
     const ring = readConfig({ ...azure, KEY_PEPPER: `${one}, ${other}` }).KEY_PEPPER;
-    expect(ring).toEqual([one, other, `${one}, ${other}`]); // the last one because a pepper may contain a comma
+    // The whole text is accepted too, because a pepper may contain a comma.
+    expect(ring).toEqual([one, other, `${one}, ${other}`]);
     expect(() => readConfig({ ...azure, KEY_PEPPER: `${one},short` })).toThrow('KEY_PEPPER: must have at least 32');
     const keys = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     expect(readConfig({ ...azure, WEBHOOK_SECRETS_KEY: keys.join() }).WEBHOOK_SECRETS_KEY).toHaveLength(2);
@@ -206,15 +207,15 @@ describe('the configuration', () => {
     );
   });
 
-  describe('with the variables of S3', () => {
-    test('needs no Azure variables, just as Azure needs no S3 variables', () => {
+  describe('with S3 variables', () => {
+    test('needs no Azure variables, and with Azure variables needs no S3 variables', () => {
       expect(readConfig(s3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
       expect(readConfig(azure)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
       expect(() => readConfig({ ...s3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');
       expect(() => readConfig({ ...s3, OBJECT_STORE: 'gcs' })).toThrow('OBJECT_STORE: must be one of: azure, s3.');
     });
 
-    test('can also contain the variables of Azure, but is rejected if either set is incomplete', () => {
+    test('can also contain Azure variables, but is rejected if either set is incomplete', () => {
       const both = { ...azure, ...s3 };
       const storesOf = (environment: Record<string, string>) =>
         storeSettingsOf(readConfig(environment)).map((settings) => homeOf(settings).store);
@@ -305,12 +306,12 @@ describe('the TLS configuration', () => {
   });
 
   test.each([
-    { TEMPORAL_TLS: 'true' },
-    { TEMPORAL_TLS_CA_FILE: caFile },
-    { TEMPORAL_TLS_CERT_FILE: certificateFile, TEMPORAL_TLS_KEY_FILE: keyFile },
-    { TEMPORAL_TLS_SERVER_NAME: 'temporal.example.com' },
-    { TEMPORAL_API_KEY: 'some-key' },
-  ])('uses TLS for Temporal if %o is set', (settings) => {
+    ['TEMPORAL_TLS', { TEMPORAL_TLS: 'true' }],
+    ['a CA file', { TEMPORAL_TLS_CA_FILE: caFile }],
+    ['a client certificate', { TEMPORAL_TLS_CERT_FILE: certificateFile, TEMPORAL_TLS_KEY_FILE: keyFile }],
+    ['a server name', { TEMPORAL_TLS_SERVER_NAME: 'temporal.example.com' }],
+    ['an API key', { TEMPORAL_API_KEY: 'some-key' }],
+  ])('uses TLS for Temporal if %s is set', (_, settings) => {
     expect(read(settings as never).TEMPORAL_TLS).toBe(true);
   });
 

@@ -51,13 +51,13 @@ function pemFile(rule: string, parse: (pem: string) => unknown) {
 }
 
 /** pg verifies certificates fully in each of these modes, dbmate in none; so both are given `verify-full`. */
-const modesWithTls = ['prefer', 'require', 'verify-ca', 'verify-full'];
+const sslModesWithTls = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
 /** The URL for all PostgreSQL connections: the pool and dbmate both read the CA file that it names. */
 export function databaseUrlOf({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string {
   const url = new URL(DATABASE_URL);
   const mode = url.searchParams.get('sslmode') ?? '';
-  if (!DATABASE_CA_FILE && !modesWithTls.includes(mode)) return DATABASE_URL;
+  if (!DATABASE_CA_FILE && !sslModesWithTls.includes(mode)) return DATABASE_URL;
   url.searchParams.set('sslmode', 'verify-full');
   if (DATABASE_CA_FILE) url.searchParams.set('sslrootcert', DATABASE_CA_FILE);
   return url.href;
@@ -90,7 +90,7 @@ function databaseContradictions({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables
   const mode = searchParams.get('sslmode') ?? '';
   const choice = 'Write sslmode=verify-full, or sslmode=disable for a connection without TLS.';
   if (searchParams.has('ssl')) return [`DATABASE_URL: has a parameter ssl, which dbmate does not know. ${choice}`];
-  if (!['', 'disable', ...modesWithTls].includes(mode)) return [`DATABASE_URL: has sslmode=${mode}. ${choice}`];
+  if (!['', 'disable', ...sslModesWithTls].includes(mode)) return [`DATABASE_URL: has sslmode=${mode}. ${choice}`];
   if (DATABASE_CA_FILE && searchParams.has('sslrootcert')) {
     return ['DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.'];
   }
@@ -118,9 +118,13 @@ function temporalContradictions(variables: TlsVariables): string[] {
     .map((name) => `TEMPORAL_TLS: is false, but ${name} needs TLS. Set TEMPORAL_TLS=true, or unset ${name}.`);
 }
 
-type FileName = Extract<keyof TlsVariables, `${string}_FILE`>;
+type FileVariable = Extract<keyof TlsVariables, `${string}_FILE`>;
 
-function certificatePairContradictions(variables: TlsVariables, certName: FileName, keyName: FileName): string[] {
+function certificatePairContradictions(
+  variables: TlsVariables,
+  certName: FileVariable,
+  keyName: FileVariable,
+): string[] {
   const [cert, key] = [variables[certName], variables[keyName]];
   if (!cert !== !key) {
     const [present, missing] = cert ? [certName, keyName] : [keyName, certName];

@@ -6,13 +6,13 @@ import { submit, submitAndCancel, uploadText } from '@assay/testing/service/subm
 import { subscribe } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, test } from 'vitest';
 
-const page = 'https://app.example.com';
-const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: `${page},http://localhost:5173` });
+const pageOrigin = 'https://app.example.com';
+const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: `${pageOrigin},http://localhost:5173` });
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 
-/** The response as it is received, undecoded. */
+/** Returns the response as it is received, undecoded. */
 async function fetchRaw(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const response = await fetch(`${api.url}${path}`, {
     method,
@@ -21,7 +21,7 @@ async function fetchRaw(path: string, headers: Record<string, string> = {}, meth
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('a 201 response has a Location header that leads to the created resource (§D12)', () => {
+describe('a 201 response has a Location header with the path of the created resource (§D12)', () => {
   test.each(prefixes)('under the prefix %s', async (prefix) => {
     const json = { assets: [{ blobPath: await uploadText(client) }] };
     const created = await client.send('POST', '/submissions', { json, prefix });
@@ -39,7 +39,7 @@ describe('the ETag of a submission (§D11)', () => {
     by.send('GET', `/submissions/${submissionId}`, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
   const etagOf = ({ headers }: { headers: Headers }) => headers.get('etag') as string;
 
-  test('leads to a 304 for If-None-Match until the submission changes', async () => {
+  test('results in a 304 when sent in If-None-Match, until the submission changes', async () => {
     const { submissionId } = await submit(client, [await uploadText(client)]);
     const etag = etagOf(await read(submissionId));
     expect(etag).toMatch(/^W\/"/);
@@ -61,7 +61,7 @@ describe('the ETag of a submission (§D11)', () => {
     expect([other.status, other.body.isRetryable]).toEqual([200, false]);
   });
 
-  test('does not turn the 404 of an unknown submission into a 304', async () => {
+  test('an unknown submission results in 404, even with If-None-Match: *', async () => {
     expect((await read(randomUUID(), '*')).status).toBe(404);
   });
 });
@@ -114,11 +114,11 @@ describe('web pages of the configured origins may call the API (§D10)', () => {
   test('a preflight needs no key and allows the headers and methods of the API, but never credentials', async () => {
     const response = await fetch(`${api.url}${prefixes[0]}/submissions`, {
       method: 'OPTIONS',
-      headers: { origin: page, 'access-control-request-method': 'POST' },
+      headers: { origin: pageOrigin, 'access-control-request-method': 'POST' },
     });
     expect(response.status).toBe(204);
     const { headers } = response;
-    expect(headers.get('access-control-allow-origin')).toBe(page);
+    expect(headers.get('access-control-allow-origin')).toBe(pageOrigin);
     expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
     expect(headers.get('access-control-allow-methods')).toContain('DELETE');
     expect(headers.has('access-control-allow-credentials')).toBe(false);
@@ -127,8 +127,8 @@ describe('web pages of the configured origins may call the API (§D10)', () => {
 
   test('successful and failed responses name the allowed origin and the readable headers', async () => {
     for (const path of ['/me', `/submissions/${randomUUID()}`]) {
-      const { headers } = await fetchRaw(prefixes[0] + path, { origin: page });
-      expect(headers.get('access-control-allow-origin')).toBe(page);
+      const { headers } = await fetchRaw(prefixes[0] + path, { origin: pageOrigin });
+      expect(headers.get('access-control-allow-origin')).toBe(pageOrigin);
       expect(headers.get('access-control-expose-headers')).toMatch(/Retry-After.*X-Request-Id/);
     }
   });
@@ -143,7 +143,7 @@ describe('web pages of the configured origins may call the API (§D10)', () => {
 
   test('responses contain no CORS headers if no origins are configured', async () => {
     const closed = await openTestApi(liftedLimits);
-    const response = await fetch(`${closed.url}${prefixes[0]}/me`, { headers: { origin: page } });
+    const response = await fetch(`${closed.url}${prefixes[0]}/me`, { headers: { origin: pageOrigin } });
     expect([response.headers.has('access-control-allow-origin'), response.headers.has('vary')]).toEqual([false, false]);
   });
 });

@@ -23,7 +23,7 @@ import { serialiserOf } from './response/serialiser.ts';
 import { writeEventStream } from './streams/event-stream.ts';
 import { createStreams, type StreamLimits, type Streams } from './streams/streams.ts';
 
-/** One handler per route: leaving one out does not compile. */
+/** One handler per route: a missing handler is a compile error. */
 export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
 
 // Each upload in progress holds buffers, so further uploads wait unread in their sockets. This does not delay hundreds
@@ -53,7 +53,7 @@ export function createApi(
     trustProxy: settings.trustedProxies.length > 0 ? settings.trustedProxies : false,
     bodyLimit: jsonBodyBytesMax,
     routerOptions: {
-      maxParamLength: 16 * 1024, // a whole request line: a parameter that is not a UUID is 422 whatever its length
+      maxParamLength: 16 * 1024, // the longest request line, so that an invalid id of any length is refused with 422
       ignoreTrailingSlash: true,
     },
     // A slow request is ended with 408, wherever it stalls; by default Fastify waits for ever.
@@ -158,7 +158,7 @@ function mountRoute<Name extends RouteName>(
   });
 }
 
-/** Fastify asks for a serialiser wherever there is a schema; it does not need to know the schema itself. */
+/** Fastify uses a custom serialiser only where a schema is declared, so an empty one is declared. */
 function serialisationOptions({ status, body }: { status: number; body: ZodType }) {
   return { schema: { response: { [status]: {} } }, serializerCompiler: () => serialiserOf(body) };
 }
@@ -222,7 +222,7 @@ function answerUnknownPaths(api: FastifyInstance): void {
     reply.header('allow', list);
     throw new Refusal('method_not_allowed', { detail: `Method not allowed. Allowed: ${list}.` });
   };
-  // In a hook, as Fastify would parse the body before it calls the handler.
+  // Refused in a hook, because Fastify would parse the body before it calls the not-found handler.
   api.addHook('onRequest', (request, reply, done) => {
     if (request.is404) refuse(request, reply);
     done();

@@ -6,7 +6,7 @@ import type { Tickets } from '#modules/identity/tickets/ticket.ts';
 import type { Handles } from '#platform/handles.ts';
 import { callerNetwork } from './limits/caller-network.ts';
 import { createLookupLimit } from './limits/lookup-limit.ts';
-import { createDegradedWindow, createLimiter, type Limiter, RateLimited } from './limits/rate-limit.ts';
+import { createDegradedWindow, createLimiter, RateLimited, type RateLimiter } from './limits/rate-limit.ts';
 
 export type RateLimits = Record<PaidTier, Record<Bucket, number>>;
 
@@ -45,7 +45,7 @@ export function createAuthorizer(
         buckets.map((bucket) => [bucket, createLimiter(handles, bucket, allowance[bucket], degraded)]),
       ),
     ]),
-  ) as Record<PaidTier, Record<Bucket, Limiter>>;
+  ) as Record<PaidTier, Record<Bucket, RateLimiter>>;
 
   const lookups = createLookupLimit(handles.clock);
 

@@ -7,7 +7,7 @@ export function createOperationsServer(): FastifyInstance {
   return Fastify({ requestTimeout: 10_000, http: { requestTimeout: 10_000, headersTimeout: 10_000 } });
 }
 
-/** Dependency → its health check. `off`: disabled by the operator. `not needed`: not used by this process. */
+/** The health check of each dependency. `off`: disabled by the operator. `not needed`: not used by this process. */
 export type HealthChecks = Record<
   string,
   { check: () => Promise<unknown>; isRequired: boolean } | 'off' | 'not needed'

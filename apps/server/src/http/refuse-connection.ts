@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { problemTypeOf, type RefusalCode, refusals } from '@assay/contract/refusals.ts';
 
-// Error code of Node for a connection without a request → refusal. Any other error means an unparsable request.
+// Maps Node's error code for a connection without a request to a refusal. Any other code means an unparsable request.
 const refusalByErrorCode: Record<string, RefusalCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'request_headers_too_large',

@@ -7,7 +7,7 @@ import type { Log } from '#platform/log.ts';
 import { PlanRefused } from './authorize.ts';
 import { RateLimited } from './limits/rate-limit.ts';
 
-/** Turns any thrown error into a response. Of its texts only those of a refusal leave the service. */
+/** Turns any thrown error into a response. Callers see the text of a refusal, but of no other error. */
 export function renderRefusal(error: Error, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   if (hasLongUnreadBody(request.raw)) {
     reply.header('connection', 'close');

@@ -7,7 +7,7 @@ import type { Realtime } from './redis/realtime.ts';
 import type { Blobs } from './storage/blobs.ts';
 import type { Workflows } from './temporal/workflows.ts';
 
-/** Clients of the outside world. Modules receive them as an argument and use nothing else. */
+/** Connections to everything outside the process. Modules get them as an argument and reach nothing else. */
 export type Handles = {
   db: Db;
   redis: Redis;

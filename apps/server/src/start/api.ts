@@ -48,7 +48,8 @@ export async function startApi(
   const healthChecks: HealthChecks = {
     postgres: { check: () => checkDb(handles.db), isRequired: true },
     blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
-    // Neither is required: without Redis each process counts rate limits alone, without the engine accepted work waits.
+    // Redis and the engine are not required: without Redis each process counts rate limits alone; without the engine,
+    // accepted work waits.
     temporal: { check: () => checkWorkflows(handles.workflows), isRequired: false },
   };
   // Only the connection knows why Redis is down, and it logs the reason.
@@ -66,7 +67,7 @@ export async function startApi(
 
   const stop = async () => {
     readiness.isStopping = true;
-    await sleep(config.DRAIN_SECONDS * 1000); // until the load balancer has noticed that /readyz fails
+    await sleep(config.DRAIN_SECONDS * 1000); // waits until the load balancer has noticed that /readyz fails
     await api.close();
     await metrics.close();
     await webhooks.outbound.close();

@@ -36,8 +36,8 @@ import { engineSecurityOf, openHandles } from './open-platform.ts';
 import { openWebhooks } from './open-webhooks.ts';
 import { rowRemovers } from './row-removers.ts';
 
-const deleteExpiredSeconds = 3600;
-const monthsAhead = 4;
+const maintenanceIntervalSeconds = 3600;
+const partitionMonthsAhead = 4;
 
 /** Runs the workflows and activities of the configured queues, and the periodic jobs. */
 export async function startWorker(config: Config): Promise<RunningProcess & { ended: Promise<void> }> {
@@ -110,22 +110,23 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
       repeatUntilFalse(withDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal))),
       handles,
     ),
-    // Runs even if this host's clock is wrong: it deletes nothing, and without a partition nothing can be stored.
+    // Runs even if this host's clock is wrong, because this job deletes nothing, and no row can be stored without a
+    // partition.
     repeat(
       'create-partitions',
-      deleteExpiredSeconds,
-      async () => makeMonths(handles.db, await readDatabaseTime(handles.db), monthsAhead),
+      maintenanceIntervalSeconds,
+      async () => makeMonths(handles.db, await readDatabaseTime(handles.db), partitionMonthsAhead),
       handles,
     ),
     repeat(
       'delete-expired-submissions',
-      deleteExpiredSeconds,
+      maintenanceIntervalSeconds,
       withDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
       handles,
     ),
     repeat(
       'delete-old-events',
-      deleteExpiredSeconds,
+      maintenanceIntervalSeconds,
       withDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
       handles,
     ),

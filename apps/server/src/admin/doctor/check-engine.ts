@@ -1,9 +1,9 @@
 import type { Handles } from '#platform/handles.ts';
 import { checkWorkflows } from '#platform/temporal/workflows.ts';
-import { type Finding, ok, warning } from './finding.ts';
+import { type Finding, okFinding, warningFinding } from './finding.ts';
 
 /** The Temporal server version that the tests use. */
-const testedVersion = [1, 32] as const;
+const testedTemporalVersion = [1, 32] as const;
 const retentionHoursMin = 24;
 const deadlineMillis = 3000;
 
@@ -22,15 +22,20 @@ export async function checkEngine({ workflows }: Pick<Handles, 'workflows'>): Pr
 
 function checkVersion(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < testedVersion[0] || (major === testedVersion[0] && minor < testedVersion[1]);
-  if (!isOld) return ok('temporal version', version || 'not reported');
-  return warning('temporal version', version, `Assay is tested with ${testedVersion.join('.')}. Upgrade the server.`);
+  const isOld =
+    major < testedTemporalVersion[0] || (major === testedTemporalVersion[0] && minor < testedTemporalVersion[1]);
+  if (!isOld) return okFinding('temporal version', version || 'not reported');
+  return warningFinding(
+    'temporal version',
+    version,
+    `Assay is tested with ${testedTemporalVersion.join('.')}. Upgrade the server.`,
+  );
 }
 
 /** The engine can report on a finished run only during its retention period. */
 function checkRetention(namespace: string, hours: number): Finding {
   const detail = `${namespace} keeps finished runs for ${hours} h`;
-  if (hours >= retentionHoursMin) return ok('temporal namespace', detail);
+  if (hours >= retentionHoursMin) return okFinding('temporal namespace', detail);
   const fix = `temporal operator namespace update --namespace ${namespace} --retention ${retentionHoursMin}h`;
-  return warning('temporal namespace', detail, fix);
+  return warningFinding('temporal namespace', detail, fix);
 }

@@ -3,50 +3,50 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { checkDisk } from '#platform/disk.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failedFinding, okFinding, warningFinding } from './finding.ts';
 
-const nodeMajor = 24;
+const nodeMajorMin = 24;
 const memoryBytesMin = 1024 ** 3;
 
 export function checkNode(): Finding[] {
   const major = Number(process.versions.node.split('.')[0]);
-  if (major >= nodeMajor) return [ok('node', process.version)];
-  return [failed('node', process.version, `Use Node.js ${nodeMajor} or later.`)];
+  if (major >= nodeMajorMin) return [okFinding('node', process.version)];
+  return [failedFinding('node', process.version, `Use Node.js ${nodeMajorMin} or later.`)];
 }
 
 export function checkMemory(): Finding[] {
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   const detail = `${Math.round(bytes / 1024 ** 2)} MiB`;
-  if (bytes >= memoryBytesMin) return [ok('memory', detail)];
-  return [warning('memory', detail, 'A worker needs 1 GiB; large videos fail with less.')];
+  if (bytes >= memoryBytesMin) return [okFinding('memory', detail)];
+  return [warningFinding('memory', detail, 'A worker needs 1 GiB; large videos fail with less.')];
 }
 
 export async function checkScratch(): Promise<Finding[]> {
   const freeBytes = await checkDisk();
   const detail = `${tmpdir()} has ${formatGiB(freeBytes)} free`;
-  if (freeBytes >= assetBytesMax.video) return [ok('disk', detail)];
+  if (freeBytes >= assetBytesMax.video) return [okFinding('disk', detail)];
   const fix = `A worker stores each video here while it examines it, up to ${formatGiB(assetBytesMax.video)}.`;
-  return [warning('disk', detail, fix)];
+  return [warningFinding('disk', detail, fix)];
 }
 
 const formatGiB = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /** Checks that the output of `pnpm bundle` and `pnpm docs:build` exists. */
-export function checkBuilt(docsFolder: string, needs: { workflows: boolean; docs: boolean }): Finding[] {
+export function checkBuildOutput(docsFolder: string, needs: { workflows: boolean; docs: boolean }): Finding[] {
   const workflows = join(import.meta.dirname, '../../../dist/workflows.js');
   return [
     ...(needs.workflows
       ? [
           existsSync(workflows)
-            ? ok('workflow code', 'is built')
-            : failed('workflow code', 'is not built, so no worker can start', 'Run pnpm bundle.'),
+            ? okFinding('workflow code', 'is built')
+            : failedFinding('workflow code', 'is not built, so no worker can start', 'Run pnpm bundle.'),
         ]
       : []),
     ...(needs.docs
       ? [
           existsSync(docsFolder)
-            ? ok('documentation', 'is built')
-            : warning('documentation', 'is not built, so /docs is not served', 'Run pnpm docs:build.'),
+            ? okFinding('documentation', 'is built')
+            : warningFinding('documentation', 'is not built, so /docs is not served', 'Run pnpm docs:build.'),
         ]
       : []),
   ];

@@ -2,10 +2,10 @@ import type { Handles } from '#platform/handles.ts';
 import { checkClock } from '#platform/postgres/database-time.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { compareSchema } from '#platform/postgres/migrate.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failedFinding, okFinding, warningFinding } from './finding.ts';
 import { type DatabaseFacts, readDatabaseFacts } from './store.ts';
 
-const versionMin = 15;
+const postgresMajorMin = 15;
 /** A migration waits for older transactions that use the same tables. */
 const longTransactionSeconds = 60;
 
@@ -17,18 +17,18 @@ export async function checkPostgres(handles: Pick<Handles, 'db' | 'clock'>): Pro
 /** Fails if the clock of this host differs from the database's. */
 export async function checkClocks(handles: Pick<Handles, 'db' | 'clock'>): Promise<Finding[]> {
   await checkClock(handles);
-  return [ok('clock', 'agrees with the database')];
+  return [okFinding('clock', 'agrees with the database')];
 }
 
 function checkVersion({ version, versionNumber }: DatabaseFacts): Finding {
-  if (versionNumber >= versionMin) return ok('postgres version', version);
-  return failed('postgres version', version, `Upgrade PostgreSQL to version ${versionMin} or later.`);
+  if (versionNumber >= postgresMajorMin) return okFinding('postgres version', version);
+  return failedFinding('postgres version', version, `Upgrade PostgreSQL to version ${postgresMajorMin} or later.`);
 }
 
 function checkRights({ user, canCreate }: DatabaseFacts): Finding {
-  if (canCreate) return ok('postgres rights', `${user} may create tables`);
+  if (canCreate) return okFinding('postgres rights', `${user} may create tables`);
   const fix = `As the owner of the database: grant create on schema public to "${user}"`;
-  return failed('postgres rights', `${user} may not create tables, so it cannot migrate`, fix);
+  return failedFinding('postgres rights', `${user} may not create tables, so it cannot migrate`, fix);
 }
 
 function checkLoad({ connectionsMax, connectionsUsed, longTransactions }: DatabaseFacts): Finding[] {
@@ -36,11 +36,15 @@ function checkLoad({ connectionsMax, connectionsUsed, longTransactions }: Databa
   const isNearlyFull = connectionsUsed > connectionsMax * 0.9;
   return [
     isNearlyFull
-      ? warning('postgres load', used, 'Raise max_connections, or lower DATABASE_CONNECTIONS_MAX of the processes.')
-      : ok('postgres load', used),
+      ? warningFinding(
+          'postgres load',
+          used,
+          'Raise max_connections, or lower DATABASE_CONNECTIONS_MAX of the processes.',
+        )
+      : okFinding('postgres load', used),
     ...(longTransactions > 0
       ? [
-          warning(
+          warningFinding(
             'postgres load',
             `${longTransactions} transactions are older than ${longTransactionSeconds} s`,
             'A migration may have to wait for them and give up. Let them end first; pg_stat_activity lists them.',
@@ -54,10 +58,10 @@ async function checkSchema(db: Db): Promise<Finding> {
   const { pending, unknown } = await compareSchema(db);
   if (unknown.length > 0) {
     const detail = `the database has ${unknown.length} migrations that this version does not know, such as ${unknown[0]}`;
-    return failed('schema', detail, 'Run the version that made them, or a newer one.');
+    return failedFinding('schema', detail, 'Run the version that made them, or a newer one.');
   }
-  if (pending.length === 0) return ok('schema', 'is up to date');
-  return warning(
+  if (pending.length === 0) return okFinding('schema', 'is up to date');
+  return warningFinding(
     'schema',
     `${pending.length} migrations are pending, the first is ${pending[0]}`,
     'Run the command migrate.',

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Handles } from '#platform/handles.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { type Finding, failedFinding, okFinding, warningFinding } from './finding.ts';
 
-const millisMax = 10_000;
-const probe = 'assay doctor';
-const otherProbe = 'assay doctor, overwritten';
+const storageMillisMax = 10_000;
+const probeContent = 'assay doctor';
+const overwrittenContent = 'assay doctor, overwritten';
 
 /** Stores a small object like an upload, reads it back, overwrites it, and deletes it. */
 export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'clock'>): Promise<Finding[]> {
   const { home } = blobs;
   const name = `doctor/${randomUUID()}`;
-  const signal = AbortSignal.timeout(millisMax);
+  const signal = AbortSignal.timeout(storageMillisMax);
   const put = (content: string) =>
     blobs.put(name, () => Readable.from([Buffer.from(content)]), Buffer.byteLength(content), 'text/plain');
   await blobs.checkHealth();
   try {
-    await put(probe);
+    await put(probeContent);
     const snapshot = await blobs.openSnapshot(home, name, signal);
     if (!snapshot) return [unreadableStorage('an object that was just stored is missing')];
     const content = await blobs.download(home, name, snapshot.etag, signal);
-    if (!content || (await text(content)) !== probe)
+    if (!content || (await text(content)) !== probeContent)
       return [unreadableStorage('an object has other bytes than were stored')];
-    await put(otherProbe);
+    await put(overwrittenContent);
     return [
-      ok('storage', `${home.store} ${home.account}/${home.container}: put, get`),
+      okFinding('storage', `${home.store} ${home.account}/${home.container}: put, get`),
       await checkPinned(),
       await checkPresigned(),
     ];
@@ -36,13 +36,13 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
   /** A file is read in several requests. `If-Match` guarantees that they all read the same version. */
   async function checkPinned(): Promise<Finding> {
     const before = await blobs.openSnapshot(home, name, signal);
-    await put(probe);
+    await put(probeContent);
     const stale = await blobs.download(home, name, before?.etag ?? '', signal).then(
       async (content) => content && text(content),
       () => undefined, // expected: the store refuses the outdated ETag
     );
-    if (stale === undefined) return ok('storage If-Match', 'a changed object is refused');
-    return failed(
+    if (stale === undefined) return okFinding('storage If-Match', 'a changed object is refused');
+    return failedFinding(
       'storage If-Match',
       'is ignored: a changed object was returned',
       'Use a store that supports If-Match.',
@@ -56,16 +56,20 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
     const { origin } = new URL(url);
     const headers = await blobs.putHeadersOf(home);
     try {
-      const { ok: isStored, status } = await fetch(url, { method: 'PUT', headers, body: probe, signal });
-      if (isStored) return ok('storage upload URL', `${origin} accepts uploads`);
+      const { ok: isStored, status } = await fetch(url, { method: 'PUT', headers, body: probeContent, signal });
+      if (isStored) return okFinding('storage upload URL', `${origin} accepts uploads`);
       const fix = `Callers upload to ${origin}. Check that the clocks agree and that a proxy keeps the host name.`;
-      return failed('storage upload URL', `${origin} responded ${status} to an upload`, fix);
+      return failedFinding('storage upload URL', `${origin} responded ${status} to an upload`, fix);
     } catch (error) {
       const fix = 'Callers upload to this address. Check that they can reach it.';
-      return warning('storage upload URL', `${origin} is not reachable from here: ${(error as Error).message}`, fix);
+      return warningFinding(
+        'storage upload URL',
+        `${origin} is not reachable from here: ${(error as Error).message}`,
+        fix,
+      );
     }
   }
 }
 
 const unreadableStorage = (detail: string) =>
-  failed('storage', detail, 'Check the permissions on the container: objects must be readable and writable.');
+  failedFinding('storage', detail, 'Check the permissions on the container: objects must be readable and writable.');

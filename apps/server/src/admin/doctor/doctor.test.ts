@@ -30,9 +30,9 @@ async function openDatabase(isMigrated = true) {
   return { url, client };
 }
 
-test('doctor reports no problem in a sound installation', async () => {
+test('doctor reports no problem in a healthy installation', async () => {
   const { exitCode, findings, problems } = await runDoctorWith();
-  const dependingOnHost = ['documentation', 'disk']; // the pages may not be built, the disk may be nearly full
+  const dependingOnHost = ['documentation', 'disk']; // on this host the pages may not be built, and the disk may be nearly full
   expect(problems.filter(({ part }) => !dependingOnHost.includes(part))).toEqual([]);
   expect(exitCode).toBe(0);
   const parts = findings.map(({ part }) => part);
@@ -81,14 +81,14 @@ test('doctor reports pending migrations as a warning, and migrations of a newer 
   expect(newer.problems).toContainEqual(expect.objectContaining({ part: 'schema', status: 'failed' }));
 });
 
-test('doctor reports a database user who may not create tables', async () => {
+test('doctor reports a database user without the right to create tables', async () => {
   const { url, client } = await openDatabase();
   await client.query('revoke create on schema public from pg_database_owner, public');
   const { problems } = await runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
   expect(problems).toContainEqual(expect.objectContaining({ part: 'postgres rights', status: 'failed' }));
 });
 
-test('a migration that is blocked by a long transaction tries again until the transaction ends', async () => {
+test('a migration that is blocked by a long transaction is retried until the transaction ends', async () => {
   const { url, client } = await openDatabase(false);
   await client.query('create table schema_migrations (version varchar(128) primary key)');
   await client.query('begin; lock table schema_migrations in access exclusive mode');

@@ -2,15 +2,15 @@ import { explainFailure } from '#platform/connections/explain-failure.ts';
 import type { Handles } from '#platform/handles.ts';
 import { storeOf } from '#platform/storage/stores.ts';
 import { checkEngine } from './check-engine.ts';
-import { checkBuilt, checkMemory, checkNode, checkScratch } from './check-machine.ts';
+import { checkBuildOutput, checkMemory, checkNode, checkScratch } from './check-machine.ts';
 import { checkClocks, checkPostgres } from './check-postgres.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkStorage } from './check-storage.ts';
-import { type Finding, failed } from './finding.ts';
+import { type Finding, failedFinding } from './finding.ts';
 
 export type Role = 'api' | 'worker';
 
-type Check = { part: string; roles?: readonly Role[]; fix: string; run(): Finding[] | Promise<Finding[]> };
+type InstallationCheck = { part: string; roles?: readonly Role[]; fix: string; run(): Finding[] | Promise<Finding[]> };
 
 /** Checks everything that the processes of these roles need. Changes nothing but one object of its own in storage. */
 export async function examineInstallation(
@@ -20,9 +20,9 @@ export async function examineInstallation(
 ): Promise<Finding[]> {
   const needs = { workflows: roles.includes('worker'), docs: roles.includes('api') };
   const storageVariables = Object.keys(storeOf(handles.blobs.home.store).variables);
-  const checks: Check[] = [
+  const checks: InstallationCheck[] = [
     { part: 'node', fix: 'Install Node.js 24.', run: checkNode },
-    { part: 'built files', fix: 'Run pnpm bundle.', run: () => checkBuilt(docsFolder, needs) },
+    { part: 'built files', fix: 'Run pnpm bundle.', run: () => checkBuildOutput(docsFolder, needs) },
     { part: 'postgres', fix: 'Check DATABASE_URL and that the server runs.', run: () => checkPostgres(handles) },
     { part: 'clock', fix: 'Synchronise the clocks with NTP.', run: () => checkClocks(handles) },
     { part: 'redis', fix: 'Check REDIS_URL and that the server runs.', run: () => checkRedis(handles) },
@@ -43,7 +43,9 @@ export async function examineInstallation(
   const findings: Finding[] = [];
   for (const { part, roles: only = roles, fix, run } of checks) {
     if (!only.some((role) => roles.includes(role))) continue;
-    findings.push(...(await Promise.resolve(run()).catch((error) => [failed(part, explainFailure(error), fix)])));
+    findings.push(
+      ...(await Promise.resolve(run()).catch((error) => [failedFinding(part, explainFailure(error), fix)])),
+    );
   }
   return findings;
 }

@@ -1,14 +1,19 @@
 /** The result of one check. `fix` says how to solve a problem. */
 export type Finding = { part: string; status: 'ok' | 'warning' | 'failed'; detail: string; fix?: string };
 
-export const ok = (part: string, detail: string): Finding => ({ part, status: 'ok', detail });
-export const warning = (part: string, detail: string, fix: string): Finding => ({
+export const okFinding = (part: string, detail: string): Finding => ({ part, status: 'ok', detail });
+export const warningFinding = (part: string, detail: string, fix: string): Finding => ({
   part,
   status: 'warning',
   detail,
   fix,
 });
-export const failed = (part: string, detail: string, fix: string): Finding => ({ part, status: 'failed', detail, fix });
+export const failedFinding = (part: string, detail: string, fix: string): Finding => ({
+  part,
+  status: 'failed',
+  detail,
+  fix,
+});
 
 const statusLabels = { ok: 'ok  ', warning: 'WARN', failed: 'FAIL' };
 

@@ -4,7 +4,7 @@ import { needsJail, openJail } from '#modules/analysis/open-jail.ts';
 import { openHandles } from '#start/open-platform.ts';
 import { AdminMistake, doctorUsage } from '../command.ts';
 import { examineInstallation, type Role } from './doctor.ts';
-import { formatFindings, ok, warning } from './finding.ts';
+import { formatFindings, okFinding, warningFinding } from './finding.ts';
 
 /** Prints the findings. Returns the exit code: 1 if a check failed. */
 export async function runDoctor(config: Config, args: string[]): Promise<number> {
@@ -15,10 +15,10 @@ export async function runDoctor(config: Config, args: string[]): Promise<number>
       docsFolder: config.DOCS_DIR,
       checkJail: async () => {
         if (!needsJail(config.WORKER_QUEUES))
-          return [ok('jail', 'not needed: no queue in WORKER_QUEUES examines files')];
+          return [okFinding('jail', 'not needed: no queue in WORKER_QUEUES examines files')];
         const { jail } = await openJail(config.TOOL_JAIL, handles.log);
         const fix = 'Set TOOL_JAIL=auto unless every file is trusted.';
-        return [jail === 'none' ? warning('jail', 'TOOL_JAIL is off', fix) : ok('jail', jail)];
+        return [jail === 'none' ? warningFinding('jail', 'TOOL_JAIL is off', fix) : okFinding('jail', jail)];
       },
     });
     console.log(json ? JSON.stringify(findings, null, 2) : formatFindings(findings));

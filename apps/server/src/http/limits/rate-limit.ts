@@ -6,9 +6,9 @@ import type { Handles } from '#platform/handles.ts';
 import { waitAfter } from '#platform/mechanisms/wait-after.ts';
 import { limiterFallbacks } from './metrics.ts';
 
-export type Limiter = { consume(name: string): Promise<void> };
+export type RateLimiter = { consume(name: string): Promise<void> };
 
-/** §8.2: too many requests; the response gives the whole seconds to wait. */
+/** §8.2: too many requests; the response says how many whole seconds to wait. */
 export class RateLimited extends Error {
   readonly retryAfterSeconds: number;
 
@@ -18,7 +18,7 @@ export class RateLimited extends Error {
   }
 }
 
-/** The time in which counts in Redis may be incomplete: one rate-limit window after each lost connection or failed call. */
+/** When counts in Redis may be incomplete: for one rate-limit window after each lost connection or failed call. */
 export type DegradedWindow = { start(): void; isOpen(): boolean };
 
 export function createDegradedWindow(redis: Redis, clock: Clock): DegradedWindow {
@@ -43,7 +43,7 @@ export function createLimiter(
   purpose: Bucket | 'failed_authentication',
   points: number,
   degraded: DegradedWindow,
-): Limiter {
+): RateLimiter {
   const settings = { points, duration: rateLimitWindowSeconds, keyPrefix: `limit:${purpose}` };
   const shared = new RateLimiterRedis({
     ...settings,

@@ -37,11 +37,11 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
     // The client disconnected while the request waited: no further event will come.
     if (request.destroyed) return clientGone();
     parser.once('error', () =>
-      fail(malformed('The multipart body ends before its closing boundary. Send it completely.')),
+      fail(malformedRefusal('The multipart body ends before its closing boundary. Send it completely.')),
     );
     parser.once('finish', () => {
       if (filePart) wholeBody.resolve();
-      else fail(malformed('The multipart body has no part named file. Send one file part with this name.'));
+      else fail(malformedRefusal('The multipart body has no part named file. Send one file part with this name.'));
     });
     parser.on('part', (part: Readable) => {
       part.on('error', () => {}); // already reported by `fail`
@@ -55,7 +55,7 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
         }
       });
     });
-    // Everything around the file counts too, because an endless preamble must not be read for ever.
+    // The bytes around the file also count towards the limit, because an endless preamble must not be read for ever.
     request.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (receivedBytes > directUploadBytesMax + multipartOverheadBytesMax) {
@@ -69,8 +69,8 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
 function filenameOf(headers: PartHeaders, isSecond: boolean): string {
   const { name, filename } = dispositionOf(headers);
   if (isSecond || name !== 'file')
-    throw malformed('The multipart body must have exactly one part: a file part named file.');
-  if (!filename) throw malformed('The part named file has no filename. Send one in its Content-Disposition.');
+    throw malformedRefusal('The multipart body must have exactly one part: a file part named file.');
+  if (!filename) throw malformedRefusal('The part named file has no filename. Send one in its Content-Disposition.');
   return filename;
 }
 
@@ -87,7 +87,7 @@ async function* capped(part: Readable, wholeBody: Promise<void>): AsyncGenerator
 function boundaryOf(request: IncomingMessage): string {
   const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(request.headers['content-type'] ?? '');
   const boundary = match?.[1] ?? match?.[2];
-  if (!boundary) throw malformed('Content-Type has no boundary. Let the HTTP client set this header.');
+  if (!boundary) throw malformedRefusal('Content-Type has no boundary. Let the HTTP client set this header.');
   return boundary;
 }
 
@@ -95,7 +95,7 @@ function boundaryOf(request: IncomingMessage): string {
 // escapes a quote and a backslash with a backslash; .NET and Java libraries also send filename*, which then takes
 // precedence.
 function dispositionOf(headers: PartHeaders): { name?: string; filename?: string } {
-  const text = decode(Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1'), 'utf-8');
+  const text = decodeStrictly(Buffer.from(headers['content-disposition']?.[0] ?? '', 'latin1'), 'utf-8');
   const parameters = Object.fromEntries(
     text.matchAll(/;\s*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gis).map(([, name = '', quoted, token = '']) => {
       const value = quoted?.replace(/\\(["\\])/g, '$1').replace(/%22|%0d|%0a/gi, decodeURIComponent);
@@ -113,11 +113,11 @@ function decodeExtended(value: string): string | undefined {
   const bytes = encoded.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  return decode(Buffer.from(bytes, 'latin1'), charset.toLowerCase() === 'iso-8859-1' ? 'latin1' : 'utf-8');
+  return decodeStrictly(Buffer.from(bytes, 'latin1'), charset.toLowerCase() === 'iso-8859-1' ? 'latin1' : 'utf-8');
 }
 
-/** Strict, as bytes outside the character set would otherwise silently become another name. */
-function decode(bytes: Buffer, charset: 'utf-8' | 'latin1'): string {
+/** Refuses bytes outside the character set, which would otherwise silently become another name. */
+function decodeStrictly(bytes: Buffer, charset: 'utf-8' | 'latin1'): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
@@ -125,6 +125,6 @@ function decode(bytes: Buffer, charset: 'utf-8' | 'latin1'): string {
   }
 }
 
-function malformed(detail: string): Refusal {
+function malformedRefusal(detail: string): Refusal {
   return new Refusal('validation_failed', { errors: [{ pointer: '/file', code: 'malformed_multipart', detail }] });
 }

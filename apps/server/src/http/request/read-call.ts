@@ -1,6 +1,6 @@
 import { idempotencyKeyCharactersMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { countingParam, isOneFile, paramsOf, type Route } from '@assay/contract/route.ts';
+import { isOneFile, paramsOf, positionParam, type Route } from '@assay/contract/route.ts';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { readOneFile } from './one-file.ts';
@@ -13,11 +13,12 @@ export function createReader(route: Route, prefix: string) {
 
   return async (request: FastifyRequest) => {
     refuseOtherMediaType(route, request);
-    const read = validate(request) as Read;
+    const read = validate(request) as ValidatedRequest;
     return {
       caller: request.caller,
       params: Object.fromEntries(params.map(({ inPath, inCode }) => [inCode, read.params?.[inPath]])),
-      query: route.query && read.query, // part of the fingerprint of a request: the same in all versions of the service
+      // Part of the request's fingerprint, so it must be the same in all versions of the service.
+      query: route.query && read.query,
       body: read.body,
       idempotencyKey: read.headers?.['idempotency-key'],
       prefix,
@@ -29,7 +30,10 @@ export function createReader(route: Route, prefix: string) {
 
 /** The schema of all parts of a request, so that one refusal lists everything that is invalid. */
 export function requestOf(route: Route) {
-  const params = paramsOf(route).map(({ inPath }) => [inPath, inPath === countingParam ? count : id]);
+  const params = paramsOf(route).map(({ inPath }) => [
+    inPath,
+    inPath === positionParam ? positionParameter : idParameter,
+  ]);
   return z.object({
     ...(params.length > 0 && { params: z.object(Object.fromEntries(params)) }),
     query: (route.query ?? z.object({})).strict(),
@@ -38,15 +42,15 @@ export function requestOf(route: Route) {
   });
 }
 
-type Read = {
+type ValidatedRequest = {
   params?: Record<string, string | number>;
   query?: unknown;
   headers?: { 'idempotency-key': string | undefined };
   body?: unknown;
 };
 
-const id = z.guid().toLowerCase();
-const count = z
+const idParameter = z.guid().toLowerCase();
+const positionParameter = z
   .string()
   .regex(/^[1-9]\d{0,2}$/, 'must be an integer from 1 to 999.')
   .transform(Number);

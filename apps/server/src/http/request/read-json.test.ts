@@ -18,7 +18,7 @@ function codeOf(json: string): string | undefined {
   return undefined;
 }
 
-describe('the values of a body are counted before it is parsed', () => {
+describe('the values of a JSON body are counted before it is parsed', () => {
   test.each([
     ...['1', '""', '[]', '{}', '[ ]', '[[],[],{}]', '[1,2]', '{"a":1}', ' { "a" : [ 1 , { } ] } '],
     ...['"a,b"', '["[,{","]"]', '["\\\\",","]', '{"\\",\\"":[",\\\\"]}', '[true,null,-1.5e3]'],
@@ -45,9 +45,9 @@ describe('the values of a body are counted before it is parsed', () => {
   });
 });
 
-describe('a number is rejected if it cannot be stored exactly', () => {
+describe('numbers in a JSON body', () => {
   test.each(['9007199254740993', '-9007199254740993', '[1e400]', '1E999', '{"a":123456789012345678}'])(
-    '%s is rejected',
+    '%s is rejected, because the number cannot be stored exactly',
     (json) => {
       expect(codeOf(json)).toBe('number_out_of_range');
     },

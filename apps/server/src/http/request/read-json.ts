@@ -6,8 +6,8 @@ import { scanJson } from './scan-json.ts';
 type Reviver = Parameters<typeof JSON.parse>[1];
 
 /**
- * Every key is data, also `__proto__` and `constructor`. An empty body counts as no body. A body with too many values is
- * not even parsed: that takes a tenth of a second for 1 MiB of short members, and each may be an error.
+ * Treats every key as data, including `__proto__` and `constructor`. An empty body counts as no body. A body with too
+ * many values is refused unparsed: parsing 1 MiB of short members takes a tenth of a second, and each may be an error.
  */
 export function readJson(text: string): unknown {
   const json = text.startsWith('\ufeff') ? text.slice(1) : text; // some clients send a byte order mark
@@ -24,7 +24,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** Refuses integers that would be stored as a different one, and numbers that are not finite. Decimals are rounded as usual. */
+/** Refuses integers that cannot be stored exactly, and numbers that are not finite. Decimals are rounded as usual. */
 function refuseInexact(_key: string, value: unknown, { source }: { source?: string }): unknown {
   if (typeof value !== 'number') return value;
   const isChanged = /^-?\d+$/.test(source ?? '') && !Number.isSafeInteger(value);

@@ -1,5 +1,5 @@
 export type JsonScan = {
-  /** The number of values at any depth. Meaningless if the text is not JSON. */
+  /** The number of values at all depths. Meaningless if the text is not JSON. */
   valueCount: number;
   /** Whether a number may be one that JavaScript cannot represent exactly. */
   mayHoldLargeNumber: boolean;
@@ -14,9 +14,9 @@ const comma = 0x2c;
 const zero = 0x30;
 const nine = 0x39;
 const letterE = 0x65;
-const lowerCase = 0x20; // the bit that differs between a letter and its capital, and between brackets and braces
-const opening = 0x7b;
-const closing = 0x7d;
+const caseBit = 0x20; // the bit that differs between a letter and its capital, and between brackets and braces
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
 
 /** Scans a JSON text once, without parsing it, and stops as soon as it has more than `valuesMax` values. */
 export function scanJson(json: string, valuesMax: number): JsonScan {
@@ -31,12 +31,12 @@ export function scanJson(json: string, valuesMax: number): JsonScan {
       digits++;
       if (digits > exactDigitsMax) mayHoldLargeNumber = true;
     } else {
-      if (digits > 0 && (unit | lowerCase) === letterE) mayHoldLargeNumber = true;
+      if (digits > 0 && (unit | caseBit) === letterE) mayHoldLargeNumber = true;
       digits = 0;
     }
     // Commas separate the values of an array or object, so one that is not empty has one value more than commas.
-    if (unit === comma || (isOpened && (unit | lowerCase) !== closing)) valueCount++;
-    isOpened = (unit | lowerCase) === opening;
+    if (unit === comma || (isOpened && (unit | caseBit) !== closingBrace)) valueCount++;
+    isOpened = (unit | caseBit) === openingBrace;
     if (unit === quote) i = endOfString(json, i + 1);
   }
   return { valueCount, mayHoldLargeNumber };

@@ -1,5 +1,5 @@
 import type { Refusal } from '@assay/contract/refusals.ts';
-import { countingParam, paramsOf, type Route } from '@assay/contract/route.ts';
+import { paramsOf, positionParam, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const uuid = '0190a5c5-02c4-7b3a-9f0e-3f6d6a1b2c3d';
 
 /** A request that the route accepts. */
 function validRequest(route: Route): Request {
-  const params = paramsOf(route).map(({ inPath }) => [inPath, inPath === countingParam ? '1' : uuid]);
+  const params = paramsOf(route).map(({ inPath }) => [inPath, inPath === positionParam ? '1' : uuid]);
   const needed = Object.entries({ channel: `submission.${uuid}`, with: 'general' });
   const query = needed.filter(([name]) => route.query && name in route.query.shape);
   return {
@@ -75,7 +75,7 @@ describe.each(Object.keys(routes) as RouteName[])('the validation of %s', (name)
   test('finds no errors in a valid request', () => expect(errorsOf(name, valid)).toEqual([]));
 
   test.each(pathsIn(schema, schema).map((path) => [path.join('.'), path] as const))(
-    'names the field and uses no text of the validator for errors in %s',
+    'names the field, without the wording of the validator, for errors in %s',
     (_, path) => {
       const errors = wrongValues.flatMap((value) => errorsOf(name, withValue(valid, path, value)));
       expect(errors).not.toEqual([]);

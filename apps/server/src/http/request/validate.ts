@@ -18,13 +18,13 @@ export function createValidator<Schema extends z.ZodObject>(schema: Schema): (va
   };
 }
 
-type Issue = z.core.$ZodIssue;
+type ValidationIssue = z.core.$ZodIssue;
 
-function countErrors(issues: Issue[]): number {
+function countErrors(issues: ValidationIssue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0);
 }
 
-function* fieldErrorsOf(issues: Issue[], rules: FieldRules): Generator<FieldError, undefined> {
+function* fieldErrorsOf(issues: ValidationIssue[], rules: FieldRules): Generator<FieldError, undefined> {
   for (const issue of issues) {
     const { path, code, message } = issue;
     if (code === 'unrecognized_keys') yield* unknownNames(path, issue.keys, rules);
@@ -38,12 +38,12 @@ function* unknownNames(path: PropertyKey[], names: string[], rules: FieldRules):
   const known = rules.namesAt(path);
   for (const name of names) {
     const field = fieldName([...path, name]);
-    const detail = `Unknown ${kind}: ${field}.${suggestion(name, known)}`;
+    const detail = `Unknown ${kind}: ${field}.${suggestName(name, known)}`;
     yield { pointer: pointerTo([...path, name]), code, detail };
   }
 }
 
-function suggestion(key: string, known: string[]): string {
+function suggestName(key: string, known: string[]): string {
   const meant = nearestName(key, known);
   if (meant) return ` Did you mean ${meant}?`;
   return known.length > 0 ? ` Allowed: ${known.join(', ')}.` : '';

@@ -2,17 +2,17 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const bytesMin = 1024;
-/** About as fast as gzip, and smaller. */
+const compressionBytesMin = 1024;
+/** At this quality brotli is about as fast as gzip, and its output is smaller. */
 const brotliQuality = 4;
 
-/** Name of an encoding → its encoder; the first that the client accepts is used. */
+/** The encoders by name of their encoding; the first one that the client accepts is used. */
 const encoders: Record<string, (text: string) => Promise<Buffer>> = {
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   gzip: promisify(gzip) as (text: string) => Promise<Buffer>,
 };
 
-/** Compresses text responses over 1 KiB for clients that accept it. A stream is never compressed: its messages would be delayed. */
+/** Compresses text responses over 1 KiB for clients that accept it, but no streams: their messages would be delayed. */
 export function compressAnswers(api: FastifyInstance): void {
   const constantAnswers = new Map<string, Promise<Buffer>>();
   const encodeOnce = (name: string, url: string, encode: () => Promise<Buffer>) => {
@@ -21,7 +21,7 @@ export function compressAnswers(api: FastifyInstance): void {
     return known;
   };
   api.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || Buffer.byteLength(payload) < bytesMin) return payload;
+    if (typeof payload !== 'string' || Buffer.byteLength(payload) < compressionBytesMin) return payload;
     reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
     const name = encodingFor(request, reply);
     const encode = name && encoders[name];

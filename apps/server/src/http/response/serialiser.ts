@@ -2,15 +2,15 @@ import build from 'fast-json-stringify';
 import { z } from 'zod';
 
 type Serialise = (value: unknown) => string;
-const known = new WeakMap<z.ZodType, Serialise>();
+const serialisers = new WeakMap<z.ZodType, Serialise>();
 
 /**
- * Serialises responses of this schema. It is compiled once per process: by itself, Fastify compiles it for each route, so
- * once for every prefix, which takes most of the time to start.
+ * Returns the serialiser for responses of this schema. It is compiled once per process: Fastify would compile it for
+ * each route and prefix, which takes most of the time to start.
  */
 export function serialiserOf(body: z.ZodType): Serialise {
-  const serialise = known.get(body) ?? build(responseSchema(body));
-  known.set(body, serialise);
+  const serialise = serialisers.get(body) ?? build(responseSchema(body));
+  serialisers.set(body, serialise);
   return serialise;
 }
 

@@ -25,7 +25,7 @@ export function serveDocs(api: FastifyInstance, folder: string, log: Log): void 
       );
       const sendNotFound = (reply: FastifyReply) => reply.code(404).sendFile('404.html');
       docs.setNotFoundHandler((_request, reply) => sendNotFound(reply));
-      // A path that leads out of the folder is an error.
+      // A request for a path outside the folder causes an error, which is answered with 404 too.
       docs.setErrorHandler((_error, _request, reply) => sendNotFound(reply));
     },
     { prefix: '/docs' },

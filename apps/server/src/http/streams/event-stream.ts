@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { realtimePulseSeconds } from '@assay/contract/limits.ts';
-import type { StreamMessage, StreamPlace } from '@assay/contract/route.ts';
+import type { StreamMessage, StreamPosition } from '@assay/contract/route.ts';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** Writes server-sent events no faster than the client reads them, and comments as keep-alive between them. */
 export function writeEventStream(
-  messages: AsyncIterable<StreamMessage | StreamPlace>,
+  messages: AsyncIterable<StreamMessage | StreamPosition>,
   signal: AbortSignal,
   log: Pick<FastifyBaseLogger, 'error'>,
 ): PassThrough {
@@ -17,7 +17,7 @@ export function writeEventStream(
   out.write('retry: 1000\n\n'); // sends the headers at once, and tells the client when to reconnect
   const pump = async () => {
     for await (const message of messages) {
-      const isTaken = out.write(blockOf(message));
+      const isTaken = out.write(formatMessage(message));
       if (!isTaken) await once(out, 'drain', { signal });
     }
   };
@@ -33,7 +33,7 @@ export function writeEventStream(
   return out;
 }
 
-function blockOf(message: StreamMessage | StreamPlace): string {
+function formatMessage(message: StreamMessage | StreamPosition): string {
   const lines = [`id: ${message.id}`];
   if ('event' in message) lines.push(`event: ${message.event}`, `data: ${JSON.stringify(message.data)}`);
   return `${lines.join('\n')}\n\n`;

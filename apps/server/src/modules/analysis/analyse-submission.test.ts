@@ -8,7 +8,7 @@ import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { settle } from './settle.ts';
 
-/** The same limit as `secondsMax` in open-try-tools.ts. */
+/** The same limit as `examinationSecondsMax` in open-try-tools.ts. */
 const examinationHoursMax = 12;
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
@@ -47,7 +47,7 @@ describe('analyseSubmission', () => {
     ]);
   });
 
-  test('the assets of a cancelled run fail as cancelled and can be retried', async () => {
+  test('the assets of a cancelled run fail with the error type cancelled and can be retried', async () => {
     const { status, assets } = await untilFinished(client, cancelledSubmission.submissionId);
     expect(status).toBe('failed');
     expect(assets).toMatchObject([{ errorType: 'cancelled', isRetryable: true }]);
@@ -128,7 +128,7 @@ describe('the workflow engine', () => {
     expect(await timesOf(workflowId)).toMatchObject({ lostAfter: 7, retryMax: 4 });
   });
 
-  test('applies a heartbeat timeout of 10 s and a retry interval of up to 15 s to a run of an earlier version', async () => {
+  test('applies a heartbeat timeout of 10 s and a retry interval of up to 15 s to a run started by an earlier version', async () => {
     const { submissionId, assets } = await submit(client, [intactBlob]);
     await untilFinished(client, submissionId);
     const asset = { assetId: assets[0]?.assetId, attempt: 1, category: 'document' };

@@ -21,7 +21,7 @@ const { settle } = proxyLocalActivities<SettlementActivities>({
   retry: { initialInterval: '500 ms', maximumInterval: '10 seconds' },
 });
 
-/** The times for runs that an earlier version started without `times`. */
+/** The engine times for runs that an earlier version started without `times`. */
 const earlierVersionTimes: EngineTimes = { lostAfterSeconds: 10, retrySecondsMax: 15 };
 
 /** The workflow of one run: assets are analysed independently of each other. */
@@ -47,7 +47,8 @@ function examineActivityFor(category: Category, { lostAfterSeconds, retrySeconds
     scheduleToCloseTimeout: '3 days',
     heartbeatTimeout: lostAfterSeconds * 1000,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // The maximum interval lets work resume soon after an outage of any length. The activity marks final failures.
+    // The maximum interval lets work resume soon after an outage of any length. The activity itself marks the failures
+    // that must not be retried.
     retry: { initialInterval: '1 second', maximumInterval: retrySecondsMax * 1000 },
   });
   return examine;

@@ -55,7 +55,7 @@ function stepAfterFailure(
   return ofVariable || ofEnding || (stepsByErrorType[errorType] ?? stepForCaller(errorType));
 }
 
-/** What the operator does if the limit set by a variable was exceeded. */
+/** What the operator should do if the limit set by this configuration variable was exceeded. */
 export const stepsByVariable: Readonly<Record<BoundingVariable, string>> = {
   EXAMINATION_HEAP_MB: 'Raise EXAMINATION_HEAP_MB, restart the workers, and have the file submitted again.',
   EXAMINATION_SECONDS_MIN:

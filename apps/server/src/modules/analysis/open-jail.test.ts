@@ -13,10 +13,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createOperationsServer, serveHealth } from '#http/operations.ts';
 import { needsJail, openJail } from './open-jail.ts';
 
-const main = join(import.meta.dirname, '..', '..', 'main.ts');
-const folder = mkdtempSync(join(tmpdir(), 'assay-open-jail-'));
-chmodSync(folder, 0o755); // readable for the tools, which run as nobody if root starts them
-afterAll(() => rmSync(folder, { recursive: true }));
+const mainFile = join(import.meta.dirname, '..', '..', 'main.ts');
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'assay-open-jail-'));
+chmodSync(temporaryFolder, 0o755); // readable for the tools, which run as nobody if root starts them
+afterAll(() => rmSync(temporaryFolder, { recursive: true }));
 
 const entries: { level: string; msg: string }[] = [];
 const log = pino(
@@ -24,9 +24,9 @@ const log = pino(
   { write: (line: string) => entries.push(JSON.parse(line)) },
 );
 
-/** Starts a worker in a bubblewrap sandbox with these arguments, and returns its exit code and stderr. */
-async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; stderr: string }> {
-  const args = ['--dev-bind', '/', '/', ...hiding, process.execPath, main, 'worker'];
+/** Starts a worker in a bubblewrap sandbox with these bubblewrap arguments; returns its exit code and stderr. */
+async function startSandboxedWorker(...hiding: string[]): Promise<{ code: number; stderr: string }> {
+  const args = ['--dev-bind', '/', '/', ...hiding, process.execPath, mainFile, 'worker'];
   const child = execFile(bubblewrap, args, { env: { ...nodeEnvironment, ...testEnvironment() } });
   let stderr = '';
   child.stderr?.on('data', (text) => {
@@ -36,19 +36,19 @@ async function startWorkerUnder(...hiding: string[]): Promise<{ code: number; st
   return { code, stderr };
 }
 
-const copyOf = (program: string, name = basename(program)) => {
-  const copy = join(folder, `copy-of-${name}`);
+const copyProgram = (program: string, name = basename(program)) => {
+  const copy = join(temporaryFolder, `copy-of-${name}`);
   copyFileSync(program, copy);
   return copy;
 };
-const missing = join(folder, 'none');
+const missingProgram = join(temporaryFolder, 'none');
 
 describe('TOOL_JAIL set to one level', () => {
   test.each([
     ['bubblewrap', bubblewrap],
     ['landlock', builtLauncher()],
   ] as const)('%s is tested at start, and readiness shows whether it still works', async (level, program) => {
-    const copy = copyOf(program);
+    const copy = copyProgram(program);
     const { jail, checkHealth } = await openJail(level, log, { [level]: copy });
     expect([jail, entries.at(-1)]).toEqual([level, expect.objectContaining({ level: 'info', jail: level })]);
 
@@ -65,23 +65,23 @@ describe('TOOL_JAIL set to one level', () => {
     await server.close();
   });
 
-  test('the level is tested only once per process, so a second worker in it starts without another test', async () => {
-    const copy = copyOf(bubblewrap, 'proven');
+  test('the level is tested only once per process, so a second worker starts without another test', async () => {
+    const copy = copyProgram(bubblewrap, 'proven');
     await openJail('bubblewrap', log, { bubblewrap: copy });
     rmSync(copy);
     expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
   test('a level that did not work is tested again on the next start', async () => {
-    const copy = copyOf(bubblewrap, 'repaired');
+    const copy = copyProgram(bubblewrap, 'repaired');
     rmSync(copy);
     await expect(openJail('bubblewrap', log, { bubblewrap: copy })).rejects.toThrow('cannot be jailed');
-    copyOf(bubblewrap, 'repaired');
+    copyProgram(bubblewrap, 'repaired');
     expect(await openJail('bubblewrap', log, { bubblewrap: copy })).toMatchObject({ jail: 'bubblewrap' });
   });
 
   test('a level that does not work causes an error, even if another level would work', async () => {
-    await expect(openJail('bubblewrap', log, { bubblewrap: missing })).rejects.toThrow(
+    await expect(openJail('bubblewrap', log, { bubblewrap: missingProgram })).rejects.toThrow(
       /^media tools cannot be jailed\. bubblewrap: bubblewrap is not installed/,
     );
   });
@@ -102,7 +102,7 @@ describe('TOOL_JAIL=auto', () => {
   });
 
   test('uses Landlock if bubblewrap does not work, and logs why', async () => {
-    expect(await openJail('auto', log, { bubblewrap: missing })).toMatchObject({ jail: 'landlock' });
+    expect(await openJail('auto', log, { bubblewrap: missingProgram })).toMatchObject({ jail: 'landlock' });
     expect(entries.at(-1)).toMatchObject({
       level: 'info',
       jail: 'landlock',
@@ -111,7 +111,7 @@ describe('TOOL_JAIL=auto', () => {
   });
 
   test('fails if neither level works, and explains why and what to do', async () => {
-    await expect(openJail('auto', log, { bubblewrap: missing, landlock: missing })).rejects.toThrow(
+    await expect(openJail('auto', log, { bubblewrap: missingProgram, landlock: missingProgram })).rejects.toThrow(
       /^media tools cannot be jailed\. bubblewrap: .*not installed.*landlock: .*not built.*user namespaces.*TOOL_JAIL=off/,
     );
   });
@@ -123,7 +123,7 @@ describe('TOOL_JAIL=auto', () => {
     'a worker that %s and has no Landlock launcher fails to start with a single error message',
     { timeout: 60_000 },
     async (_, hiding) => {
-      const { code, stderr } = await startWorkerUnder(...hiding, '--ro-bind', '/dev/null', builtLauncher());
+      const { code, stderr } = await startSandboxedWorker(...hiding, '--ro-bind', '/dev/null', builtLauncher());
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(
@@ -134,7 +134,7 @@ describe('TOOL_JAIL=auto', () => {
   );
 });
 
-describe('a worker whose queues examine no files', () => {
+describe('a worker that serves no examination queue', () => {
   test('starts on a host where no jail works, and reports that it needs none', { timeout: 60_000 }, async () => {
     const hiding = ['--ro-bind', '/dev/null', bubblewrap, '--ro-bind', '/dev/null', builtLauncher()];
     const worker = await startServerProcess('worker', testEnvironment({ WORKER_QUEUES: 'control,sandbox,webhook' }), {
@@ -161,7 +161,7 @@ describe('TOOL_JAIL=off', () => {
     expect(entries.at(-1)).toMatchObject({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL is off') });
   });
 
-  test('lets a worker start with a warning and become ready without a jail', { timeout: 60_000 }, async () => {
+  test('a worker starts with a warning and becomes ready without a jail', { timeout: 60_000 }, async () => {
     const entries: Record<string, unknown>[] = [];
     const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'off' }), {
       onEntry: (entry) => entries.push(entry),

@@ -5,7 +5,7 @@ import type { Jail } from '@assay/jail/source/source.ts';
 import type { Log } from '#platform/log.ts';
 
 /** What an operator can do when no jail works. */
-const advice = `bubblewrap needs user namespaces, and in a container also the system calls unshare, mount, umount2 and \
+const jailAdvice = `bubblewrap needs user namespaces, and in a container also the system calls unshare, mount, umount2 and \
 pivot_root, and an unmasked /proc. Landlock needs Linux 6.2 or later with Landlock enabled. TOOL_JAIL=off runs tools \
 without a jail, for a machine that analyses trusted files only.`;
 
@@ -42,10 +42,10 @@ export async function openJail(
       failures.push(`${level}: ${(cause as Error).message}`);
     }
   }
-  throw new Error(`media tools cannot be jailed. ${failures.join('. ')}. ${advice}`);
+  throw new Error(`media tools cannot be jailed. ${failures.join('. ')}. ${jailAdvice}`);
 }
 
-/** The tests of jail levels in this process, so that a second worker in it does not test a level again. */
+/** The jail levels already tested in this process, so that a second worker in it does not test them again. */
 const levelTests = new Map<string, Promise<void>>();
 
 async function testLevelOnce(level: JailLevel, program?: string): Promise<void> {

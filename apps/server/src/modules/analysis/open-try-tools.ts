@@ -5,8 +5,8 @@ import { createSemaphore } from '#platform/mechanisms/semaphore.ts';
 import type { TryTools } from './try-to-examine.ts';
 
 /** Allowed examination time per second of media. */
-const secondsPerSecond = 20;
-const secondsMax = 12 * 3600;
+const examinationSecondsPerMediaSecond = 20;
+const examinationSecondsMax = 12 * 3600;
 
 /** Opens the tools with which this worker examines assets. */
 export function openTryTools(
@@ -15,7 +15,10 @@ export function openTryTools(
   spareProcesses: number,
   memoryRetrySeconds: number,
 ): TryTools & { close(): Promise<void> } {
-  const examiners = openExaminers({ ...limits, secondsPerSecond, secondsMax }, spareProcesses);
+  const examiners = openExaminers(
+    { ...limits, secondsPerSecond: examinationSecondsPerMediaSecond, secondsMax: examinationSecondsMax },
+    spareProcesses,
+  );
   return {
     workerId: randomUUID(),
     jail,

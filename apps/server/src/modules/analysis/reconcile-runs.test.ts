@@ -10,14 +10,14 @@ import { startWorker } from '#start/worker.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { settle } from './settle.ts';
 
-// No worker runs unless a test starts one, so runs stay unfinished.
+// A worker runs only in the tests that start one, so other runs stay unfinished.
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
-const text = await uploadText(client);
+const textBlob = await uploadText(client);
 const { client: engine, connection, namespace } = api.handles.workflows;
 
-const terminate = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
+const terminateRun = (workflowId: string) => engine.workflow.getHandle(workflowId).terminate();
 const statusOf = async (workflowId: string) => (await engine.workflow.getHandle(workflowId).describe()).status.name;
 
 /** Simulates that the engine's database has lost one run. */
@@ -45,10 +45,10 @@ async function startNextRun(submissionId: string, run: number): Promise<string> 
 
 describe('a run that the engine has lost', () => {
   test.each([
-    ['terminated', terminate],
+    ['terminated', terminateRun],
     ['deleted', deleteFromEngine],
   ])('is restarted as the same attempt after it was %s, and is charged only once', async (_, lose) => {
-    const { submissionId, workflowId } = await submit(client, [text]);
+    const { submissionId, workflowId } = await submit(client, [textBlob]);
     const usedBefore = (await client.get('/me')).body.credits.used;
     await lose(workflowId);
     await reconcileUntil(submissionId, [2]);
@@ -67,13 +67,13 @@ describe('a run that the engine has lost', () => {
   test('is also restarted if it belongs to a sandbox submission', async () => {
     const sandbox = api.client(sandboxKey);
     const { submissionId, workflowId } = await submit(sandbox, [await uploadText(sandbox)]);
-    await terminate(workflowId);
+    await terminateRun(workflowId);
     await reconcileUntil(submissionId, [2]);
     expect(await statusOf(await startNextRun(submissionId, 2))).toBe('RUNNING');
   });
 
   test('is replaced for its own assets only, while another run of the submission continues', async () => {
-    const { submissionId, workflowId } = await submit(client, [text, await uploadText(client)]);
+    const { submissionId, workflowId } = await submit(client, [textBlob, await uploadText(client)]);
     await api.handles.db
       .updateTable('assets')
       .set({ run: 2 })
@@ -84,21 +84,21 @@ describe('a run that the engine has lost', () => {
     const other = workflowIdOf({ submissionId, run: 2 });
     const taskQueue = `${api.config.TEMPORAL_QUEUE_PREFIX}control`;
     await engine.workflow.start('analyseSubmission', { workflowId: other, taskQueue, args: [] });
-    await terminate(workflowId);
+    await terminateRun(workflowId);
     await reconcileUntil(submissionId, [2, 3]);
     expect(await statusOf(other)).toBe('RUNNING');
-    await terminate(other);
+    await terminateRun(other);
   });
 
   test(`causes its assets to fail after more than ${restartsMax} restarts`, async () => {
-    const { submissionId, workflowId } = await submit(client, [text]);
+    const { submissionId, workflowId } = await submit(client, [textBlob]);
     let current = workflowId;
     for (let run = 1; run <= restartsMax; run++) {
-      await terminate(current);
+      await terminateRun(current);
       await reconcileUntil(submissionId, [run + 1]);
       current = await startNextRun(submissionId, run + 1);
     }
-    await terminate(current);
+    await terminateRun(current);
     const read = async () => {
       await reconcileRuns(api.handles, 0);
       return (await client.get(`/submissions/${submissionId}`)).body;
@@ -109,22 +109,22 @@ describe('a run that the engine has lost', () => {
   });
 });
 
-test('an asset whose examination is missing from the database when it is settled is examined again in its own run', async () => {
-  const { submissionId, assets } = await submit(client, [text, await uploadText(client)]);
+test('an asset whose examination is missing from the database when it is settled is examined again in a new run of its own', async () => {
+  const { submissionId, assets } = await submit(client, [textBlob, await uploadText(client)]);
   const assetId = assets[0]?.assetId as string;
-  // As after a restore, the engine considers the asset examined, but the database has no record of it.
+  // Simulates a restored database: the engine considers the asset examined, but the database has no record of it.
   await settle({ workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 }, null, api.handles);
   expect(await runsOfAssets(submissionId)).toEqual([2, 1]);
   const { body } = await client.get(`/submissions/${submissionId}`);
   expect(body.assets).toMatchObject([{ status: 'submitted', errorType: null }, {}]);
 });
 
-test('a run that is in progress or not yet started is not replaced', async () => {
-  const { submissionId, workflowId } = await submit(client, [text]);
+test('reconcileRuns does not replace a run that is in progress or not yet started', async () => {
+  const { submissionId, workflowId } = await submit(client, [textBlob]);
   await reconcileRuns(api.handles, 0);
   expect(await runsOfAssets(submissionId)).toEqual([1]);
 
-  await terminate(workflowId);
+  await terminateRun(workflowId);
   await reconcileRuns(api.handles, 0);
   await reconcileRuns(api.handles, 0);
   expect(await runsOfAssets(submissionId)).toEqual([2]);

@@ -11,7 +11,7 @@ import { runsRestarted } from './metrics.ts';
 import { settle } from './settle.ts';
 
 const claimedAtOnceMax = 100;
-// Longer than in a request, because this is a background job.
+// A longer timeout than in a request, because this is a background job.
 const describeMillisMax = 5000;
 
 /**
@@ -23,7 +23,7 @@ export async function reconcileRuns(handles: Handles, afterSeconds: number): Pro
   for (;;) {
     const claimed = await claimUnfinishedRuns(handles.db, afterSeconds, claimedAtOnceMax);
     for (const run of claimed) {
-      if (!(await isRunning(handles, run))) await restart(handles, run);
+      if (!(await isRunning(handles, run))) await restartRun(handles, run);
     }
     if (claimed.length < claimedAtOnceMax) return;
   }
@@ -42,7 +42,7 @@ async function isRunning({ workflows }: Handles, run: UnfinishedRun): Promise<bo
 }
 
 /** Moves the unsettled assets to the next run, which the sweeper starts; fails them after too many restarts. */
-async function restart(handles: Handles, run: UnfinishedRun): Promise<void> {
+async function restartRun(handles: Handles, run: UnfinishedRun): Promise<void> {
   const { workspaceId, submissionId, assets, restartCount } = run;
   if (restartCount < restartsMax) {
     await moveToNextRun(handles.db, run);

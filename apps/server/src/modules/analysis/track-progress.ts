@@ -4,12 +4,12 @@ import type { Handles } from '#platform/handles.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { weighDownload } from './weigh-download.ts';
 
-const pauseMillis = 1000;
+const recordIntervalMillis = 1000;
 
 export type Progress = {
-  /** How much of the file has arrived, 0 to 1. */
+  /** Reports the share of the file that has arrived, from 0 to 1. */
   downloaded(share: number): void;
-  /** How much of the examination is done, 0 to 1. */
+  /** Reports the share of the examination that is done, from 0 to 1. */
   examined(share: number): void;
 };
 
@@ -23,7 +23,7 @@ export function trackProgress(
   let writtenAt = clock.now().getTime();
   const write = (share: number) => {
     const now = clock.now().getTime();
-    if (now - writtenAt < pauseMillis) return;
+    if (now - writtenAt < recordIntervalMillis) return;
     writtenAt = now;
     raiseProgress(db, asset.workspaceId, asset.submissionId, asset, 100 * share).then(
       () => realtime.notify(channelOf(asset.submissionId)),

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { BlobChanged } from '#platform/storage/blob-failures.ts';
 import { endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';
 
-const times = (count: number, ending: TryEnding): TryEnding[] => Array.from({ length: count }, () => ending);
+const repeatEnding = (count: number, ending: TryEnding): TryEnding[] => Array.from({ length: count }, () => ending);
 
 describe('failureAfter', () => {
   test.each<[TryEnding, number, string]>([
@@ -14,26 +14,31 @@ describe('failureAfter', () => {
     ['worker', 3, 'resource_limit_exceeded'],
     ['machine', 3, 'resource_limit_exceeded'],
     ['bug', 5, 'internal_error'],
-  ])('after tries that ended with "%s" %i times, the asset fails as %s', (ending, count, errorType) => {
-    expect(failureAfter(times(count - 1, ending))).toBeNull();
-    expect(failureAfter(times(count, ending))).toBe(errorType);
+  ])('once "%s" has ended %i tries, the asset fails with %s', (ending, count, errorType) => {
+    expect(failureAfter(repeatEnding(count - 1, ending))).toBeNull();
+    expect(failureAfter(repeatEnding(count, ending))).toBe(errorType);
   });
 
   test.each<TryEnding>(['outage', 'neighbour', 'stop'])(
-    'tries that all ended with "%s" never fail the asset',
+    'the asset never fails, however many tries ended with "%s"',
     (ending) => {
-      expect(failureAfter(times(10_000, ending))).toBeNull();
+      expect(failureAfter(repeatEnding(10_000, ending))).toBeNull();
     },
   );
 
   test('each kind of ending is counted separately', () => {
-    const mixed = [...times(1, 'timeout'), ...times(2, 'worker'), ...times(2, 'machine'), ...times(4, 'bug')];
-    expect(failureAfter([...mixed, ...times(100, 'outage')])).toBeNull();
+    const mixed = [
+      ...repeatEnding(1, 'timeout'),
+      ...repeatEnding(2, 'worker'),
+      ...repeatEnding(2, 'machine'),
+      ...repeatEnding(4, 'bug'),
+    ];
+    expect(failureAfter([...mixed, ...repeatEnding(100, 'outage')])).toBeNull();
   });
 });
 
-test('an asset is a suspect after a worker has died while examining it', () => {
-  expect([0, 1, 2].map((count) => isSuspect(times(count, 'worker')))).toEqual([false, true, true]);
+test('isSuspect returns true once a worker has died while examining the asset', () => {
+  expect([0, 1, 2].map((count) => isSuspect(repeatEnding(count, 'worker')))).toEqual([false, true, true]);
   expect(isSuspect(['outage', 'stop', 'machine', 'bug'])).toBe(false);
 });
 

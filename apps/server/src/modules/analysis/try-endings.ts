@@ -44,7 +44,7 @@ export function isSuspect(endings: readonly TryEnding[]): boolean {
 
 /** The error type with which an asset fails after these tries; `null` while it may be tried again. */
 export function failureAfter(endings: readonly TryEnding[]): AssetErrorType | null {
-  const spent = endings.find((ending) => countOf(ending, endings) >= tryEndings[ending].triesMax);
+  const spent = endings.find((ending) => countEndings(ending, endings) >= tryEndings[ending].triesMax);
   return spent ? tryEndings[spent].errorType : null;
 }
 
@@ -70,6 +70,6 @@ function retryableEndingOf(error: unknown): TryEnding {
   return 'bug';
 }
 
-function countOf(ending: TryEnding, endings: readonly TryEnding[]): number {
+function countEndings(ending: TryEnding, endings: readonly TryEnding[]): number {
   return endings.filter((one) => one === ending).length;
 }

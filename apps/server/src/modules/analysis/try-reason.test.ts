@@ -5,7 +5,7 @@ import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { expect, test } from 'vitest';
 import { reasonOf } from './try-reason.ts';
 
-test('the stored reason of a try never contains the message of an error that may quote the file', () => {
+test('reasonOf never returns the message of an error that may quote the file', () => {
   const secret = 'a word of the file';
   const errors = [
     new TypeError(secret),

@@ -7,7 +7,7 @@ import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
 /** Why a try ended, for the operator, and the configuration variable that sets the exceeded limit. */
 export type TryReason = { reason: string; variable?: BoundingVariable | undefined };
 
-export const lateHeartbeat: TryReason = {
+export const lateHeartbeatReason: TryReason = {
   reason: 'the worker sent its heartbeats too late',
   variable: 'WORKER_LOST_AFTER_SECONDS',
 };
@@ -15,10 +15,10 @@ export const lateHeartbeat: TryReason = {
 /** The reason is stored, so it contains no messages of unknown errors: they may quote the file. The log has them. */
 export function reasonOf(error: unknown): TryReason {
   if (error instanceof AssetFailure) return { reason: error.reason, variable: error.variable };
-  return { reason: describe(error) };
+  return { reason: describeError(error) };
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (error instanceof BlobChanged) return 'the stored file was replaced after it was validated';
   if (error instanceof BlobArchived) return 'the stored file is in an archive tier, from which it cannot be read';
   if (error instanceof Refusal) return `a dependency was unavailable: ${error.message}`;

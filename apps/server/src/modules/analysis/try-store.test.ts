@@ -10,7 +10,7 @@ import { beginTry, endTry, findTries, findTryEndings, type TryEnd } from './try-
 const api = await openTestApi(); // no worker runs
 const { db } = api.handles;
 
-test('only the 20 newest tries that ended in an outage are kept, but every try whose ending has a limit', async () => {
+test('endTry keeps only the 20 newest tries that ended in an outage, but every try whose ending counts towards a limit', async () => {
   const { workspaceId, liveKey } = await api.makeWorkspace();
   const client = api.client(liveKey);
   const { submissionId, assets } = await submit(client, [await uploadText(client)]);

@@ -9,7 +9,7 @@ import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminationTools, examine } from './examine.ts';
 import { hasExamination } from './store.ts';
 import { endingOf, failureAfter, isSuspect, type TryEnding, withErrorType } from './try-endings.ts';
-import { lateHeartbeat, reasonOf } from './try-reason.ts';
+import { lateHeartbeatReason, reasonOf } from './try-reason.ts';
 import { beginTry, endTry, findTryEndings, type TryEnd } from './try-store.ts';
 
 export type TryTools = ExaminationTools & {
@@ -73,7 +73,7 @@ async function tryOnce(
 function describeEnd(error: unknown, activity: Activity): TryEnd {
   if (activity.isStopping()) return { ...withErrorType('stop'), reason: 'the worker was stopped' };
   if (activity.wasCutOff()) return { ...withErrorType('outage'), reason: 'the worker could not reach Temporal' };
-  if (activity.wasSilent()) return { ...withErrorType('worker'), ...lateHeartbeat };
+  if (activity.wasSilent()) return { ...withErrorType('worker'), ...lateHeartbeatReason };
   return { ...endingOf(error), ...reasonOf(error) };
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { weighDownload } from './weigh-download.ts';
 
 /** Simulates a download of this duration, reported after each quarter, and returns the reported progress. */
-function download(seconds: number, examinationSeconds: number) {
+function simulateDownload(seconds: number, examinationSeconds: number) {
   let now = 0;
   const stages = weighDownload(examinationSeconds, () => new Date(now * 1000));
   const reported = [0, 0.25, 0.5, 0.75, 1].map((share) => {
@@ -21,7 +21,7 @@ describe('the progress of an asset', () => {
   ])(
     'includes the download in proportion to its share of the total time, for %s',
     (_, seconds, examinationSeconds, weight) => {
-      const { reported, examined } = download(seconds, examinationSeconds);
+      const { reported, examined } = simulateDownload(seconds, examinationSeconds);
       expect(reported.at(-1)).toBeCloseTo(weight);
       expect(reported).toEqual(reported.toSorted((a, b) => a - b));
       expect(examined(0)).toBeCloseTo(weight);

@@ -1,7 +1,7 @@
-type Stages = {
-  /** Progress of both stages together, 0 to 1, when this share of the file has arrived. */
+type StageProgress = {
+  /** Returns the progress of both stages together, 0 to 1, when this share of the file has arrived. */
   downloaded(share: number): number;
-  /** Progress of both stages together, 0 to 1, when this share of the examination is done. */
+  /** Returns the progress of both stages together, 0 to 1, when this share of the examination is done. */
   examined(share: number): number;
 };
 
@@ -9,7 +9,7 @@ type Stages = {
  * Weighs the download by its share of the expected total time, based on its rate so far. The duration of the
  * examination is an estimate.
  */
-export function weighDownload(examinationSeconds: number, clock: () => Date): Stages {
+export function weighDownload(examinationSeconds: number, clock: () => Date): StageProgress {
   const startedAt = clock().getTime();
   let weight = 0;
   return {

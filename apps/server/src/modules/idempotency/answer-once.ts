@@ -6,7 +6,7 @@ import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findIdempotencyKey, insertIdempotencyKey, tryLockIdempotencyKey } from './store.ts';
 
-type Once<Answer> = { answer: Answer; isReplayed: boolean };
+type IdempotentAnswer<Answer> = { answer: Answer; isReplayed: boolean };
 type IdempotentRequest = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
   params: object;
   query: object | undefined;
@@ -23,7 +23,7 @@ export async function answerOnce<Answer extends object>(
   route: string,
   { caller: { workspaceId, mode }, idempotencyKey: key, params, query, body }: IdempotentRequest,
   prepare: () => Promise<(db: Db) => Promise<Answer>>,
-): Promise<Once<Answer>> {
+): Promise<IdempotentAnswer<Answer>> {
   if (key === undefined) return { answer: await (await prepare())(db), isReplayed: false };
 
   // A key that was used in the sandbox can be used again for a live request.
@@ -31,7 +31,7 @@ export async function answerOnce<Answer extends object>(
   const now = clock.now();
   const keptSince = answersKeptSince(now);
   const fingerprint = Buffer.from(hash('sha256', canonicalJson({ params, query, body })), 'hex');
-  const findReplay = async (at: Db): Promise<Once<Answer> | undefined> => {
+  const findReplay = async (at: Db): Promise<IdempotentAnswer<Answer> | undefined> => {
     const known = await findIdempotencyKey(at, workspaceId, scope, key, keptSince);
     if (!known) return undefined;
     if (!known.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused');

@@ -5,7 +5,7 @@ import type { FoundProfile } from './profile-row.ts';
 
 /** A built-in profile by id or name; undefined if there is none, or no such revision. */
 export function findBuiltIn(idOrName: string, revision?: number): FoundProfile | undefined {
-  const name = nameOf(idOrName);
+  const name = builtInNameOf(idOrName);
   const file = name && findDataFile(name, revision);
   if (!name || !file) return undefined;
   const { title, description, limits, rules, failOn, requireDismissalNote } = builtInProfile(name, file.revision);
@@ -30,9 +30,9 @@ export function findBuiltIn(idOrName: string, revision?: number): FoundProfile |
 export const listBuiltIns = (): FoundProfile[] => builtInProfiles.flatMap((name) => findBuiltIn(name) ?? []);
 
 /** Whether a built-in profile has this name or id. */
-export const isBuiltIn = (idOrName: string): boolean => nameOf(idOrName) !== undefined;
+export const isBuiltIn = (idOrName: string): boolean => builtInNameOf(idOrName) !== undefined;
 
-function nameOf(idOrName: string): string | undefined {
+function builtInNameOf(idOrName: string): string | undefined {
   return builtInProfiles.find((name) => name === idOrName || findDataFile(name)?.profileId === idOrName);
 }
 

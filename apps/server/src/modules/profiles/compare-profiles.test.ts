@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
-const { body: own } = await client.post('/profiles', {
+const { body: ownProfile } = await client.post('/profiles', {
   name: 'ours',
   limits: { loudness: { target: -16 }, photosensitivity: { areas: ['screen'] } },
   rules: [
@@ -15,14 +15,14 @@ const { body: own } = await client.post('/profiles', {
   ],
   requireDismissalNote: true,
 });
-const path = `/profiles/${own.profileId}/compare`;
+const comparePath = `/profiles/${ownProfile.profileId}/compare`;
 
 describe('GET /profiles/{profile_id}/compare', () => {
   describe('200: the response lists every difference', () => {
     test('in the limits, the rules by code, and the settings', async () => {
-      const { status, body } = await client.get(`${path}?with=general`);
+      const { status, body } = await client.get(`${comparePath}?with=general`);
       expect(status).toBe(200);
-      expect(body.left).toEqual({ profileId: own.profileId, name: 'ours', revision: 1 });
+      expect(body.left).toEqual({ profileId: ownProfile.profileId, name: 'ours', revision: 1 });
       expect(body.right).toEqual({ profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 });
       expect(body.differences).toEqual([
         { pointer: '/limits/loudness/target', left: -16, right: -23 },
@@ -33,20 +33,22 @@ describe('GET /profiles/{profile_id}/compare', () => {
       ]);
     });
 
-    test('between two revisions of one profile, selected by name or id', async () => {
-      await client.patch(`/profiles/${own.profileId}`, { failOn: 'CRITICAL' });
-      for (const other of ['ours', own.profileId]) {
-        const { body } = await client.get(`${path}?revision=1&with=${other}&withRevision=2`);
+    test('between two revisions of one profile, given by name or id', async () => {
+      await client.patch(`/profiles/${ownProfile.profileId}`, { failOn: 'CRITICAL' });
+      for (const other of ['ours', ownProfile.profileId]) {
+        const { body } = await client.get(`${comparePath}?revision=1&with=${other}&withRevision=2`);
         expect([body.left.revision, body.right.revision]).toEqual([1, 2]);
         expect(body.differences).toEqual([{ pointer: '/failOn', left: 'MAJOR', right: 'CRITICAL' }]);
       }
-      expect((await client.get(`${path}?with=ours`)).body.differences).toEqual([]);
+      expect((await client.get(`${comparePath}?with=ours`)).body.differences).toEqual([]);
     });
   });
 
   describe('404: the revision of the profile in the path does not exist', () => {
     test('profile_not_found is returned for an unknown revision', async () => {
-      expect(await client.get(`${path}?with=general&revision=9`)).toMatchObject(refused(404, 'profile_not_found'));
+      expect(await client.get(`${comparePath}?with=general&revision=9`)).toMatchObject(
+        refused(404, 'profile_not_found'),
+      );
     });
   });
 
@@ -56,7 +58,7 @@ describe('GET /profiles/{profile_id}/compare', () => {
       ['an empty name', '?with=', '/with'],
       ['a revision of 0', '?with=general&withRevision=0', '/withRevision'],
     ])('validation_failed is returned for a query with %s', async (_, query, pointer) => {
-      expect(await client.get(path + query)).toMatchObject(refused(422, 'validation_failed', pointer));
+      expect(await client.get(comparePath + query)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
 
     test.each([
@@ -64,7 +66,7 @@ describe('GET /profiles/{profile_id}/compare', () => {
       [randomUUID(), '/with'],
       ['general&withRevision=99', '/withRevision'],
     ])('unknown_profile is returned for with=%s', async (other, pointer) => {
-      expect(await client.get(`${path}?with=${other}`)).toMatchObject(refused(422, 'unknown_profile', pointer));
+      expect(await client.get(`${comparePath}?with=${other}`)).toMatchObject(refused(422, 'unknown_profile', pointer));
     });
   });
 });

@@ -4,7 +4,7 @@ import { differencesOf } from './differences.ts';
 import { requireNamedProfile, requireProfile } from './find-profile.ts';
 import type { FoundProfile } from './profile-row.ts';
 
-const pointers = { profile: '/with', revision: '/withRevision' };
+const withPointers = { profile: '/with', revision: '/withRevision' };
 
 export async function compareProfiles(
   { caller: { workspaceId }, params, query }: Call<'compareProfiles'>,
@@ -12,7 +12,7 @@ export async function compareProfiles(
 ): Promise<Reply<'compareProfiles'>> {
   const left = await requireProfile(db, workspaceId, params.profileId, query.revision); // 404
   const named = { profile: query.with, revision: query.withRevision };
-  const right = await requireNamedProfile(db, workspaceId, named, pointers); // 422
+  const right = await requireNamedProfile(db, workspaceId, named, withPointers); // 422
   return {
     left: identityOf(left),
     right: identityOf(right),

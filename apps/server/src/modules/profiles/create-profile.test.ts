@@ -11,14 +11,14 @@ import { describe, expect, test } from 'vitest';
 const api = await openTestApi(liftedLimits);
 const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
 const client = await makeClient();
-const someName = () => `p-${randomUUID()}`;
-const create = (json: object, by: Client = client) => by.post('/profiles', { name: someName(), ...json });
-const general = { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 };
+const randomName = () => `p-${randomUUID()}`;
+const createProfile = (json: object, by: Client = client) => by.post('/profiles', { name: randomName(), ...json });
+const generalReference = { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 };
 
 describe('POST /profiles', () => {
   describe('201: the profile is created', () => {
-    test('a profile extends general and changes nothing by default', async () => {
-      const { status, headers, body } = await create({ name: 'plain' });
+    test('by default a profile extends general without changes', async () => {
+      const { status, headers, body } = await createProfile({ name: 'plain' });
       expect(status).toBe(201);
       const { limits, rules, failOn, requireDismissalNote } = builtInProfile('general');
       expect(body).toEqual({
@@ -29,7 +29,7 @@ describe('POST /profiles', () => {
         revision: 1,
         isBuiltIn: false,
         isDefault: false,
-        extends: general,
+        extends: generalReference,
         createdWith: 'live',
         createdAt: expect.any(String),
         updatedAt: body.createdAt,
@@ -42,11 +42,11 @@ describe('POST /profiles', () => {
     });
 
     test('a profile applies its changes on top of the inherited settings', async () => {
-      const { body } = await create({ ...exampleProfileRequest, name: 'ours' });
+      const { body } = await createProfile({ ...exampleProfileRequest, name: 'ours' });
       expect(body).toMatchObject({
         title: 'Our podcasts',
         description: 'Spoken word for our feeds.',
-        extends: general,
+        extends: generalReference,
       });
       expect(body.limits).toEqual({ loudness: { target: -16 } });
       expect(body.rules).toEqual(exampleProfileRequest.rules);
@@ -61,26 +61,26 @@ describe('POST /profiles', () => {
       expect(body.resolved.rules).toEqual(expect.arrayContaining([...kept, ...exampleProfileRequest.rules]));
     });
 
-    test('nulls count as absent at every level', async () => {
-      const { body } = await create({
+    test('null members count as absent at every level', async () => {
+      const { body } = await createProfile({
         extends: null,
         title: null,
         limits: { loudness: { target: null, truePeakMaxDb: -2 }, captions: null },
         rules: [{ ruleCode: 'LOUD-TRUE-PEAK', severity: 'MINOR', grades: null }],
         failOn: null,
       });
-      expect(body.extends).toEqual(general);
+      expect(body.extends).toEqual(generalReference);
       expect(body.limits).toEqual({ loudness: { truePeakMaxDb: -2 } });
       expect(body.rules).toEqual([{ ruleCode: 'LOUD-TRUE-PEAK', severity: 'MINOR' }]);
       expect(body.resolved.limits.loudness.target).toBe(builtInProfile('general').limits.loudness.target);
     });
 
-    test('a profile extends another by name or id and stays pinned to its revision at that time', async () => {
-      const { body: base } = await create({ failOn: 'MINOR' });
+    test('a profile can extend another by name or id, and stays pinned to the revision it extended', async () => {
+      const { body: base } = await createProfile({ failOn: 'MINOR' });
       await client.patch(`/profiles/${base.profileId}`, { failOn: 'CRITICAL' });
-      const { body: byName } = await create({ extends: { profile: base.name } });
+      const { body: byName } = await createProfile({ extends: { profile: base.name } });
       expect(byName).toMatchObject({ extends: { revision: 2, name: base.name }, resolved: { failOn: 'CRITICAL' } });
-      const { body: byId } = await create({ extends: { profile: base.profileId.toUpperCase(), revision: 1 } });
+      const { body: byId } = await createProfile({ extends: { profile: base.profileId.toUpperCase(), revision: 1 } });
       expect(byId).toMatchObject({ extends: { revision: 1 }, resolved: { failOn: 'MINOR' } });
       await client.patch(`/profiles/${base.profileId}`, { failOn: 'INFO' });
       expect((await client.get(`/profiles/${byName.profileId}`)).body.resolved.failOn).toBe('CRITICAL');
@@ -89,40 +89,41 @@ describe('POST /profiles', () => {
     test('a profile created with a sandbox key can be changed with that key', async () => {
       const { sandboxKey } = await api.makeWorkspace();
       const sandbox = api.client(sandboxKey);
-      const { body } = await create({}, sandbox);
+      const { body } = await createProfile({}, sandbox);
       expect(body.createdWith).toBe('sandbox');
       expect((await sandbox.patch(`/profiles/${body.profileId}`, { title: 'Mine' })).status).toBe(200);
     });
 
     test('the name of a deleted profile can be used again', async () => {
-      const { body } = await create({});
+      const { body } = await createProfile({});
       await client.delete(`/profiles/${body.profileId}`);
-      expect((await create({ name: body.name })).status).toBe(201);
+      expect((await createProfile({ name: body.name })).status).toBe(201);
     });
   });
 
   describe('409: the profile conflicts with the current state', () => {
     test('profile_name_taken is returned for a name that the workspace or a built-in profile already has', async () => {
-      const name = someName();
-      await create({ name });
+      const name = randomName();
+      await createProfile({ name });
       for (const taken of [name, 'general', 'ebu-r128'])
-        expect(await create({ name: taken })).toMatchObject(refused(409, 'profile_name_taken'));
-      expect((await create({ name }, await makeClient())).status).toBe(201);
+        expect(await createProfile({ name: taken })).toMatchObject(refused(409, 'profile_name_taken'));
+      expect((await createProfile({ name }, await makeClient())).status).toBe(201);
     });
 
     test('profile_name_taken is returned to all but one of several concurrent requests for a name', async () => {
-      const name = someName();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name })));
+      const name = randomName();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => createProfile({ name })));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     });
 
-    test(`profile_limit_reached is returned above ${profilesPerWorkspaceMax} profiles, not counting deleted ones`, async () => {
+    test(`profile_limit_reached is returned beyond ${profilesPerWorkspaceMax} profiles, not counting deleted ones`, async () => {
       const by = await makeClient();
-      const { body: first } = await create({}, by);
-      for (let count = 1; count < profilesPerWorkspaceMax; count++) expect((await create({}, by)).status).toBe(201);
-      expect(await create({}, by)).toMatchObject(refused(409, 'profile_limit_reached'));
+      const { body: first } = await createProfile({}, by);
+      for (let count = 1; count < profilesPerWorkspaceMax; count++)
+        expect((await createProfile({}, by)).status).toBe(201);
+      expect(await createProfile({}, by)).toMatchObject(refused(409, 'profile_limit_reached'));
       await by.delete(`/profiles/${first.profileId}`);
-      expect((await create({}, by)).status).toBe(201);
+      expect((await createProfile({}, by)).status).toBe(201);
     });
   });
 
@@ -160,30 +161,30 @@ describe('POST /profiles', () => {
         '/limits/captions',
       ],
     ])('a profile with %s is rejected', async (_, json, pointer) => {
-      expect(await create(json)).toMatchObject(at(pointer));
+      expect(await createProfile(json)).toMatchObject(at(pointer));
     });
 
-    test('the error for requireSecondReviewer states the reason', async () => {
-      const { body } = await create({ requireSecondReviewer: true });
+    test('the error for requireSecondReviewer explains why it is rejected', async () => {
+      const { body } = await createProfile({ requireSecondReviewer: true });
       expect(body.errors[0].detail).toContain('needs reviewers with accounts');
     });
 
-    test(`a chain of more than ${profileDepthMax} profiles that extend each other is rejected`, async () => {
+    test(`an inheritance chain of more than ${profileDepthMax} profiles is rejected`, async () => {
       let profile = 'general';
       for (let depth = 1; depth <= profileDepthMax; depth++) {
-        const { status, body } = await create({ extends: { profile } });
+        const { status, body } = await createProfile({ extends: { profile } });
         expect(status).toBe(201);
         profile = body.name;
       }
-      expect(await create({ extends: { profile } })).toMatchObject(at('/extends'));
+      expect(await createProfile({ extends: { profile } })).toMatchObject(at('/extends'));
     });
 
     test('unknown_profile is returned with the known names if the base profile is not in the workspace', async () => {
       const by = await makeClient();
-      const { body: known } = await create({ name: 'known-here' }, by);
-      const { body: elsewhere } = await create({});
+      const { body: known } = await createProfile({ name: 'known-here' }, by);
+      const { body: elsewhere } = await createProfile({});
       for (const profile of ['nothing', randomUUID(), elsewhere.name, elsewhere.profileId]) {
-        const { status, body } = await create({ extends: { profile } }, by);
+        const { status, body } = await createProfile({ extends: { profile } }, by);
         expect({ status, code: body.code, pointer: body.errors[0].pointer }).toEqual({
           status: 422,
           code: 'unknown_profile',
@@ -191,13 +192,13 @@ describe('POST /profiles', () => {
         });
         expect(body.errors[0].detail).toMatch(/Known: general, .*known-here\.$/);
       }
-      const { body } = await create({ extends: { profile: known.name, revision: 2 } }, by);
+      const { body } = await createProfile({ extends: { profile: known.name, revision: 2 } }, by);
       expect(body).toMatchObject({ code: 'unknown_profile', errors: [{ pointer: '/extends/revision' }] });
     });
 
     test('a rejected profile leaves nothing in the database', async () => {
-      const name = someName();
-      await create({ name, limits: { captions: { wordsPerMinuteMajor: 1 } } });
+      const name = randomName();
+      await createProfile({ name, limits: { captions: { wordsPerMinuteMajor: 1 } } });
       const { rows } = await sql`select from profiles where name = ${name}`.execute(api.handles.db);
       expect(rows).toEqual([]);
     });
@@ -205,11 +206,11 @@ describe('POST /profiles', () => {
 });
 
 describe('a stored profile revision', () => {
-  test.each([sql`update profile_revisions set resolved = '{}'`, sql`delete from profile_revisions`])(
-    'cannot be changed or deleted, even directly in the database (%#)',
-    async (statement) => {
-      await create({});
-      await expect(statement.execute(api.handles.db)).rejects.toThrow('append-only');
-    },
-  );
+  test.each([
+    ['changed', sql`update profile_revisions set resolved = '{}'`],
+    ['deleted', sql`delete from profile_revisions`],
+  ])('cannot be %s, even directly in the database', async (_, statement) => {
+    await createProfile({});
+    await expect(statement.execute(api.handles.db)).rejects.toThrow('append-only');
+  });
 });

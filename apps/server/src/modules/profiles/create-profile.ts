@@ -9,7 +9,7 @@ import { requireNamedProfile, requireProfile } from './find-profile.ts';
 import { presentProfile } from './present-profile.ts';
 import { changeDocument } from './resolve-document.ts';
 import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
-import { findDefault, hasRoomForProfile, insertProfile, lockProfiles } from './store.ts';
+import { findDefaultProfileKey, hasRoomForProfile, insertProfile, lockProfiles } from './store.ts';
 
 export async function createProfile(call: Call<'createProfile'>, handles: Handles): Promise<Reply<'createProfile'>> {
   const { caller, body } = call;
@@ -31,7 +31,7 @@ export async function createProfile(call: Call<'createProfile'>, handles: Handle
       };
       await insertProfile(transaction, workspaceId, caller.mode, revision);
       const made = await requireProfile(transaction, workspaceId, revision.profileId);
-      return presentProfile(made, await findDefault(transaction, workspaceId));
+      return presentProfile(made, await findDefaultProfileKey(transaction, workspaceId));
     });
   });
 }

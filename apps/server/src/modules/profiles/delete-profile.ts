@@ -4,7 +4,7 @@ import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
 import type { Handles } from '#platform/handles.ts';
 import { requireProfile } from './find-profile.ts';
 import { profileKeyOf } from './present-profile.ts';
-import { findDefault, lockProfiles, markDeleted } from './store.ts';
+import { findDefaultProfileKey, lockProfiles, markProfileDeleted } from './store.ts';
 
 /** Deletes a profile. Its revisions are kept for the submissions that use them and the profiles that extend them. */
 export async function deleteProfile(
@@ -17,8 +17,8 @@ export async function deleteProfile(
     const found = await requireProfile(transaction, workspaceId, profileId); // 404
     if (found.createdWith) refuseChangeOfLive(caller, found.createdWith, 'live_profile'); // 403
     if (found.isBuiltIn) throw new Refusal('built_in_profile'); // 409
-    const isDefault = (await findDefault(transaction, workspaceId)) === profileKeyOf(found);
+    const isDefault = (await findDefaultProfileKey(transaction, workspaceId)) === profileKeyOf(found);
     if (isDefault) throw new Refusal('profile_is_default'); // 409
-    await markDeleted(transaction, workspaceId, found.profileId, clock.now());
+    await markProfileDeleted(transaction, workspaceId, found.profileId, clock.now());
   });
 }

@@ -3,24 +3,24 @@ import { extendProfile } from '@assay/sidekicks/sidekick/profile.ts';
 import { expect, test } from 'vitest';
 import { differencesOf } from './differences.ts';
 
-const general = builtInProfile('general');
+const generalProfile = builtInProfile('general');
 
-test('a profile does not differ from itself', () => {
-  expect(differencesOf(general, structuredClone(general))).toEqual([]);
+test('differencesOf returns nothing for two equal profiles', () => {
+  expect(differencesOf(generalProfile, structuredClone(generalProfile))).toEqual([]);
 });
 
-test('titles and the order of members do not count as differences', () => {
-  const { limits, ...rest } = general;
+test('differencesOf ignores titles and the order of members', () => {
+  const { limits, ...rest } = generalProfile;
   const turned = { ...rest, title: 'Another', limits: Object.fromEntries(Object.entries(limits).toReversed()) };
-  expect(differencesOf(general, turned as typeof general)).toEqual([]);
+  expect(differencesOf(generalProfile, turned as typeof generalProfile)).toEqual([]);
 });
 
-test('an object that is null in one profile, or a rule that only one has, is reported as a single difference', () => {
-  const without = structuredClone(general);
+test('differencesOf reports a single difference for an object that is null, or a rule that is missing, in one profile', () => {
+  const without = structuredClone(generalProfile);
   without.limits.loudness.shortForm = null;
   const changed = extendProfile(without, { rules: [{ ruleCode: 'CAP-NONE', severity: 'OFF' }] });
-  expect(differencesOf(changed, general)).toEqual([
-    { pointer: '/limits/loudness/shortForm', left: null, right: general.limits.loudness.shortForm },
+  expect(differencesOf(changed, generalProfile)).toEqual([
+    { pointer: '/limits/loudness/shortForm', left: null, right: generalProfile.limits.loudness.shortForm },
     { pointer: '/rules/CAP-NONE', left: 'OFF', right: null },
   ]);
 });

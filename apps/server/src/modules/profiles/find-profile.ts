@@ -6,21 +6,21 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findBuiltIn, listBuiltIns } from './built-in.ts';
 import type { FoundProfile } from './profile-row.ts';
-import { findDefault, findOwnProfile, findPinnedRevision, listOwnProfiles } from './store.ts';
+import { findDefaultProfileKey, findOwnProfile, findPinnedRevision, listOwnProfiles } from './store.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A built-in or own profile by id or name, at its newest revision by default. */
+/** Finds a built-in or own profile by id or name, at its newest revision by default. */
 export async function findProfile(
   db: Db,
   workspaceId: WorkspaceId,
   idOrName: string,
   revision?: number,
 ): Promise<FoundProfile | undefined> {
-  const given = uuid.test(idOrName) ? idOrName.toLowerCase() : idOrName;
+  const given = uuidPattern.test(idOrName) ? idOrName.toLowerCase() : idOrName;
   const builtIn = findBuiltIn(given, revision);
   if (builtIn) return builtIn;
-  return findOwnProfile(db, workspaceId, uuid.test(given) ? { profileId: given } : { name: given }, revision);
+  return findOwnProfile(db, workspaceId, uuidPattern.test(given) ? { profileId: given } : { name: given }, revision);
 }
 
 /** 404 for a profile or revision that the workspace does not have. */
@@ -54,18 +54,18 @@ export async function requireNamedProfile(
     : {
         pointer: pointers.profile,
         code: 'unknown_profile',
-        detail: `Unknown profile: ${named.profile}. Known: ${(await knownNames(db, workspaceId)).join(', ')}.`,
+        detail: `Unknown profile: ${named.profile}. Known: ${(await listProfileNames(db, workspaceId)).join(', ')}.`,
       };
   throw new Refusal('unknown_profile', { errors: [error] });
 }
 
-async function knownNames(db: Db, workspaceId: WorkspaceId): Promise<string[]> {
+async function listProfileNames(db: Db, workspaceId: WorkspaceId): Promise<string[]> {
   return [...listBuiltIns(), ...(await listOwnProfiles(db, workspaceId))].map(({ name }) => name);
 }
 
-/** The default profile of the workspace. Read for each submission, so that a new default applies at once. */
+/** Returns the workspace's default profile. Called for each submission, so that a new default applies at once. */
 export async function requireDefaultProfile(db: Db, workspaceId: WorkspaceId): Promise<FoundProfile> {
-  const found = await findProfile(db, workspaceId, await findDefault(db, workspaceId));
+  const found = await findProfile(db, workspaceId, await findDefaultProfileKey(db, workspaceId));
   return found ?? (findBuiltIn(defaultProfile) as FoundProfile);
 }
 
@@ -78,7 +78,7 @@ export const pinOf = ({ isBuiltIn, name, profileId, revision }: FoundProfile): P
   profile_revision: revision,
 });
 
-/** `fail_on` is used for an own profile only. */
+/** `fail_on` is used only for the workspace's own profiles. */
 export function presentPin(pin: ProfilePin & { fail_on: Severity | null }): PinnedProfile {
   const builtIn = pin.profile_id === null ? findBuiltIn(pin.profile, pin.profile_revision) : undefined;
   return {
@@ -89,7 +89,7 @@ export function presentPin(pin: ProfilePin & { fail_on: Severity | null }): Pinn
   };
 }
 
-/** The profile that a submission is checked against, even if it has been changed or deleted since. */
+/** Finds the profile that a submission is checked against, even if it has been changed or deleted since. */
 export async function requirePinnedProfile(db: Db, workspaceId: WorkspaceId, pin: ProfilePin): Promise<FoundProfile> {
   const { profile, profile_id: profileId, profile_revision: revision } = pin;
   const found = profileId

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
-const { body: own } = await client.post('/profiles', { name: 'ours', failOn: 'MINOR' });
-await client.patch(`/profiles/${own.profileId}`, { failOn: 'CRITICAL' });
+const { body: ownProfile } = await client.post('/profiles', { name: 'ours', failOn: 'MINOR' });
+await client.patch(`/profiles/${ownProfile.profileId}`, { failOn: 'CRITICAL' });
 
 describe('GET /profiles/{profile_id}', () => {
   describe('200: the response contains the profile', () => {
@@ -22,29 +22,31 @@ describe('GET /profiles/{profile_id}', () => {
     });
 
     test('the newest revision is returned by default, and an older one on request', async () => {
-      expect((await client.get(`/profiles/${own.profileId}`)).body).toMatchObject({
+      expect((await client.get(`/profiles/${ownProfile.profileId}`)).body).toMatchObject({
         revision: 2,
         resolved: { failOn: 'CRITICAL' },
       });
-      const { body } = await client.get(`/profiles/${own.profileId}?revision=1`);
-      expect(body).toEqual(own);
+      const { body } = await client.get(`/profiles/${ownProfile.profileId}?revision=1`);
+      expect(body).toEqual(ownProfile);
     });
   });
 
   describe('404: the revision does not exist', () => {
     test('profile_not_found is returned for an unknown revision', async () => {
       const notFound = refused(404, 'profile_not_found');
-      expect(await client.get(`/profiles/${own.profileId}?revision=3`)).toMatchObject(notFound);
+      expect(await client.get(`/profiles/${ownProfile.profileId}?revision=3`)).toMatchObject(notFound);
       expect(await client.get(`/profiles/${findDataFile('general')?.profileId}?revision=99`)).toMatchObject(notFound);
     });
   });
 
   describe('422: the revision is invalid', () => {
     test.each([
-      [`${own.profileId}?revision=0`, '/revision'],
-      [`${own.profileId}?revision=x`, '/revision'],
-    ])('validation_failed is returned for %s', async (path, pointer) => {
-      expect(await client.get(`/profiles/${path}`)).toMatchObject(refused(422, 'validation_failed', pointer));
+      ['revision=0', '/revision'],
+      ['revision=x', '/revision'],
+    ])('validation_failed is returned for ?%s', async (query, pointer) => {
+      expect(await client.get(`/profiles/${ownProfile.profileId}?${query}`)).toMatchObject(
+        refused(422, 'validation_failed', pointer),
+      );
     });
   });
 });

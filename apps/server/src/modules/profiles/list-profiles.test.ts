@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
 
-type Listed = { name: string; isDefault: boolean; isBuiltIn: boolean; revision: number };
+type ListedProfile = { name: string; isDefault: boolean; isBuiltIn: boolean; revision: number };
 
 describe('GET /profiles', () => {
   describe('200: all profiles are returned on one page', () => {
-    test('built-in profiles come first, then own ones by name, in their newest revision without limits', async () => {
+    test("built-in profiles come first, then the workspace's own by name, each in its newest revision without its limits", async () => {
       const client = api.client((await api.makeWorkspace()).liveKey);
       const { body: later } = await client.post('/profiles', { name: 'b' });
       await client.post('/profiles', { name: 'a' });
@@ -18,7 +18,7 @@ describe('GET /profiles', () => {
       const { status, body } = await client.get('/profiles');
       expect(status).toBe(200);
       expect(body).toMatchObject({ nextCursor: null, hasMore: false });
-      expect(body.profiles.map(({ name, revision }: Listed) => [name, revision])).toEqual([
+      expect(body.profiles.map(({ name, revision }: ListedProfile) => [name, revision])).toEqual([
         ...builtInProfiles.map((name) => [name, expect.any(Number)]),
         ['a', 1],
         ['b', 2],
@@ -30,12 +30,12 @@ describe('GET /profiles', () => {
       }
     });
 
-    test('general is the default of a new workspace', async () => {
+    test('general is the default profile of a new workspace', async () => {
       const client = api.client((await api.makeWorkspace()).sandboxKey);
       const { profiles } = (await client.get('/profiles')).body;
-      expect(profiles.filter(({ isDefault }: Listed) => isDefault).map(({ name }: Listed) => name)).toEqual([
-        'general',
-      ]);
+      expect(
+        profiles.filter(({ isDefault }: ListedProfile) => isDefault).map(({ name }: ListedProfile) => name),
+      ).toEqual(['general']);
     });
   });
 });

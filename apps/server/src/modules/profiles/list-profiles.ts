@@ -2,7 +2,7 @@ import type { Call, Reply } from '#call/call.ts';
 import type { Handles } from '#platform/handles.ts';
 import { listBuiltIns } from './built-in.ts';
 import { presentSummary } from './present-profile.ts';
-import { findDefault, listOwnProfiles } from './store.ts';
+import { findDefaultProfileKey, listOwnProfiles } from './store.ts';
 
 /** One page: the number of profiles is limited. */
 export async function listProfiles(
@@ -10,6 +10,6 @@ export async function listProfiles(
   { db }: Handles,
 ): Promise<Reply<'listProfiles'>> {
   const found = [...listBuiltIns(), ...(await listOwnProfiles(db, workspaceId))];
-  const current = await findDefault(db, workspaceId);
+  const current = await findDefaultProfileKey(db, workspaceId);
   return { profiles: found.map((profile) => presentSummary(profile, current)), nextCursor: null, hasMore: false };
 }

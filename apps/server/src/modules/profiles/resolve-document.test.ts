@@ -17,12 +17,12 @@ import { changeDocument, resolveDocument } from './resolve-document.ts';
 
 const documentCount = Number(process.env.DOCUMENTS ?? 2000);
 const seed = testSeed(20261117);
-const empty = { title: '', description: '', limits: {}, rules: [] };
+const emptyDocument = { title: '', description: '', limits: {}, rules: [] };
 
-type Outcome = { kind: 'resolved'; resolved: Profile } | { kind: 'shape' | 'meaning'; pointers: string[] };
+type ValidationOutcome = { kind: 'resolved'; resolved: Profile } | { kind: 'shape' | 'meaning'; pointers: string[] };
 
-/** Validates a document as a request does: its shape first, then its meaning. */
-function submit(document: unknown): Outcome {
+/** Validates a document as for a request: its shape first, then its meaning. */
+function validateDocument(document: unknown): ValidationOutcome {
   const { data, error } = ProfileRequest.safeParse(document);
   if (error) {
     const paths = error.issues.flatMap((issue) =>
@@ -32,13 +32,13 @@ function submit(document: unknown): Outcome {
   }
   const base = findBuiltIn(data.extends?.profile ?? 'general', data.extends?.revision);
   if (!base) return { kind: 'meaning', pointers: ['/extends/profile'] };
-  const { resolved, errors } = resolveDocument(base.resolved, changeDocument(empty, data), data);
+  const { resolved, errors } = resolveDocument(base.resolved, changeDocument(emptyDocument, data), data);
   if (errors.length > 0) return { kind: 'meaning', pointers: errors.map(({ pointer }) => pointer) };
   return { kind: 'resolved', resolved };
 }
 
-/** Whether a pointer leads to a value, or to a required member that is missing. */
-function leadsSomewhere(document: unknown, pointer: string): boolean {
+/** Whether a pointer refers to a member of the document, or to a missing member of one of its objects. */
+function pointsIntoDocument(document: unknown, pointer: string): boolean {
   const parts = pointer.split('/').slice(1);
   const holder = parts.slice(0, -1).reduce((inner: unknown, part) => (inner as never)?.[part], document);
   return parts.length === 0 || (typeof holder === 'object' && holder !== null);
@@ -64,7 +64,7 @@ describe('profile documents', () => {
     const counts = { resolved: 0, shape: 0, meaning: 0 };
     const issueCounts = new Set<number>();
     for (const document of fc.sample(profileDocuments, { numRuns: documentCount, seed })) {
-      const outcome = submit(document);
+      const outcome = validateDocument(document);
       counts[outcome.kind] += 1;
       if (outcome.kind === 'resolved') {
         expect(Limits.safeParse(outcome.resolved.limits).error, JSON.stringify(document)).toBeUndefined();
@@ -72,7 +72,7 @@ describe('profile documents', () => {
         continue;
       }
       expect(outcome.pointers).not.toEqual([]);
-      const astray = outcome.pointers.filter((pointer) => !leadsSomewhere(document, pointer));
+      const astray = outcome.pointers.filter((pointer) => !pointsIntoDocument(document, pointer));
       expect(astray, JSON.stringify(document)).toEqual([]);
       if (outcome.kind === 'meaning') expect(outcome.pointers, JSON.stringify(document)).not.toContain('');
     }
@@ -91,7 +91,7 @@ describe('a profile document', () => {
   const given = { limits: { captions: { wordsPerMinuteMajor: 1 } } };
 
   test('whose limit contradicts an inherited one is rejected with a pointer to the changed group', () => {
-    const { errors } = resolveDocument(builtInProfile('general'), changeDocument(empty, given), given);
+    const { errors } = resolveDocument(builtInProfile('general'), changeDocument(emptyDocument, given), given);
     expect(errors).toEqual([
       {
         pointer: '/limits/captions',
@@ -103,12 +103,12 @@ describe('a profile document', () => {
 
   test('that contradicts the profile it newly extends is rejected with a pointer to extends', () => {
     const extending = { extends: { profile: 'general' } };
-    const { errors } = resolveDocument(builtInProfile('general'), changeDocument(empty, given), extending);
+    const { errors } = resolveDocument(builtInProfile('general'), changeDocument(emptyDocument, given), extending);
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/extends']);
   });
 
-  test('is changed member by member, each member being replaced as a whole and stripped of nulls', () => {
-    const before = { ...empty, title: 'Ours', limits: { loudness: { target: -16 } }, failOn: 'MINOR' as const };
+  test('is changed member by member: each given member is replaced as a whole, without its nulls', () => {
+    const before = { ...emptyDocument, title: 'Ours', limits: { loudness: { target: -16 } }, failOn: 'MINOR' as const };
     const after = changeDocument(before, { limits: { captions: { linesMax: 3, wordsPerMinuteMajor: null } } });
     expect(after).toEqual({ ...before, limits: { captions: { linesMax: 3 } } });
   });

@@ -5,7 +5,7 @@ import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { validateProfile } from '@assay/sidekicks/profiles/validate-profile.ts';
 import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
 
-/** The changes that a profile makes to the one that it extends, stored without nulls. */
+/** The changes that a profile makes to the profile it extends, stored without nulls. */
 export type ProfileDocument = {
   title: string;
   description: string;
@@ -26,21 +26,21 @@ export type GivenDocument = {
   extends?: object | undefined;
 };
 
-/** The document with the given members, each of which replaces the earlier one as a whole. */
+/** Returns the document with the given members, each of which replaces the earlier one as a whole. */
 export function changeDocument(document: ProfileDocument, given: GivenDocument): ProfileDocument {
   const { title, description, limits, rules, failOn, requireDismissalNote } = given;
   const members = { title, description, limits, rules, failOn, requireDismissalNote };
   return { ...document, ...(withoutNulls(members) as Partial<ProfileDocument>) };
 }
 
-/** The profile with everything that it inherits, and its errors with pointers into the request. */
+/** Returns the profile with everything it inherits, and its errors with pointers into the request. */
 export function resolveDocument(
   base: Profile,
   document: ProfileDocument,
   given: GivenDocument,
 ): { resolved: Profile; errors: FieldError[] } {
   const resolved = extendProfile(base, document);
-  // Only the rules of the document, in its order: inherited rules were validated with the base profile.
+  // Of the rules, only those of the document are validated: inherited rules were validated with the base profile.
   const errors = validateProfile({ limits: resolved.limits, rules: document.rules }).map(
     ({ pointer, detail }): FieldError => {
       const field = pointer
@@ -53,7 +53,7 @@ export function resolveDocument(
   return { resolved, errors };
 }
 
-/** The faulty limit may be inherited and so not in the request: then this points to the nearest member that is. */
+/** A faulty limit may be inherited and so not be in the request: then this points to the nearest member that is. */
 function nearestPointer(given: GivenDocument, pointer: string): string {
   for (let parts = pointer.split('/'); parts.length > 1; parts = parts.slice(0, -1)) {
     if (valueAt(given, parts.slice(1)) !== undefined) return parts.join('/');

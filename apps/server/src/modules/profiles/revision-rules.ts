@@ -20,7 +20,7 @@ export async function refuseTakenName(
   if (isBuiltIn(name) || (other && other.profileId !== ownProfileId)) throw new Refusal('profile_name_taken');
 }
 
-/** The content of a new revision; 422 if it contradicts itself or extends too many others. */
+/** Returns the content of a new revision; 422 if it contradicts itself or its inheritance chain is too long. */
 export function resolveOrRefuse(
   base: FoundProfile,
   document: ProfileDocument,

@@ -25,53 +25,53 @@ const columnNames = [
 ] as const;
 const columns = listColumns(columnNames);
 
-type Row = RowOf<
+type ProfileRow = RowOf<
   { p: DB['profiles']; r: DB['profile_revisions'] },
   typeof columnNames,
   { document: ProfileDocument; resolved: Profile; createdWith: Mode }
 >;
 
-/** One revision, the newest by default. A name finds only the profile that has this name now. */
+/** Finds one revision, the newest by default. A name matches only the profile that currently has it. */
 export async function findOwnProfile(
   db: Db,
   workspaceId: WorkspaceId,
   by: { profileId: string } | { name: string },
   revision?: number,
 ): Promise<FoundProfile | undefined> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ProfileRow>`
     select ${columns}
     from profiles p join profile_revisions r
       on r.profile_id = p.profile_id and r.revision = ${revision ? sql`${revision}::int` : sql`p.latest_revision`}
     where p.workspace_id = ${workspaceId} and p.deleted_at is null
       and ${'name' in by ? sql`p.name = ${by.name}` : sql`p.profile_id = ${by.profileId}`}`.execute(db);
-  return rows[0] && toFound(rows[0]);
+  return rows[0] && toFoundProfile(rows[0]);
 }
 
-/** A revision that a submission or another profile refers to: it is found even if the profile was deleted. */
+/** Finds a revision that a submission or another profile refers to, even if its profile was deleted. */
 export async function findPinnedRevision(
   db: Db,
   workspaceId: WorkspaceId,
   profileId: string,
   revision: number,
 ): Promise<FoundProfile | undefined> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ProfileRow>`
     select ${columns}
     from profiles p join profile_revisions r on r.profile_id = p.profile_id and r.revision = ${revision}::int
     where p.workspace_id = ${workspaceId} and p.profile_id = ${profileId}`.execute(db);
-  return rows[0] && toFound(rows[0]);
+  return rows[0] && toFoundProfile(rows[0]);
 }
 
-/** Ordered by name. */
+/** Lists the newest revisions, ordered by name. */
 export async function listOwnProfiles(db: Db, workspaceId: WorkspaceId): Promise<FoundProfile[]> {
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<ProfileRow>`
     select ${columns}
     from profiles p join profile_revisions r on r.profile_id = p.profile_id and r.revision = p.latest_revision
     where p.workspace_id = ${workspaceId} and p.deleted_at is null
     order by p.name`.execute(db);
-  return rows.map(toFound);
+  return rows.map(toFoundProfile);
 }
 
-function toFound({ extendsId, extendsName, extendsRevision, ...row }: Row): FoundProfile {
+function toFoundProfile({ extendsId, extendsName, extendsRevision, ...row }: ProfileRow): FoundProfile {
   const { title, description } = row.document;
   return {
     ...row,
@@ -139,14 +139,19 @@ async function insertRevision(db: Db, workspaceId: WorkspaceId, made: NewRevisio
     )`.execute(db);
 }
 
-export async function markDeleted(db: Db, workspaceId: WorkspaceId, profileId: string, now: Date): Promise<void> {
+export async function markProfileDeleted(
+  db: Db,
+  workspaceId: WorkspaceId,
+  profileId: string,
+  now: Date,
+): Promise<void> {
   await sql`
     update profiles set deleted_at = ${now}
     where profile_id = ${profileId} and workspace_id = ${workspaceId}`.execute(db);
 }
 
-/** The default profile of the workspace: the name of a built-in one, or the id of an own one. */
-export async function findDefault(db: Db, workspaceId: WorkspaceId): Promise<string> {
+/** Returns the name of the workspace's default profile if it is built in, otherwise its id. */
+export async function findDefaultProfileKey(db: Db, workspaceId: WorkspaceId): Promise<string> {
   const row = await db
     .selectFrom('workspaces')
     .select('profile')

@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
 const { live: client, sandbox } = await openWorkspace(api);
-const make = async (json: object = {}, by = client) =>
+const makeProfile = async (json: object = {}, by = client) =>
   (await by.post('/profiles', { name: `p-${randomUUID()}`, ...json })).body;
-const builtIn = (name: string) => `/profiles/${findDataFile(name)?.profileId}`;
-const defaultsOf = async (by = client) =>
+const builtInPath = (name: string) => `/profiles/${findDataFile(name)?.profileId}`;
+const listDefaultNames = async (by = client) =>
   (await by.get('/profiles')).body.profiles
     .filter(({ isDefault }: { isDefault: boolean }) => isDefault)
     .map(({ name }: { name: string }) => name);
@@ -17,7 +17,7 @@ const defaultsOf = async (by = client) =>
 describe('PATCH /profiles/{profile_id}', () => {
   describe('200: the profile is changed', () => {
     test('a changed title creates a new revision, and the old one remains unchanged', async () => {
-      const before = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
+      const before = await makeProfile({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
       const path = `/profiles/${before.profileId}`;
       const { status, body } = await client.patch(path, { title: 'Ours' });
       expect(status).toBe(200);
@@ -28,7 +28,7 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
 
     test('a field in the request replaces its old value as a whole, and other fields are unchanged', async () => {
-      const { profileId } = await make({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
+      const { profileId } = await makeProfile({ limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
       const { body } = await client.patch(`/profiles/${profileId}`, { limits: { captions: { linesMax: 3 } } });
       expect(body.limits).toEqual({ captions: { linesMax: 3 } });
       expect(body.resolved).toMatchObject({ failOn: 'MINOR', limits: { captions: { linesMax: 3 } } });
@@ -37,7 +37,7 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
 
     test('a profile can be renamed, and its earlier revisions keep their name', async () => {
-      const before = await make();
+      const before = await makeProfile();
       const name = `renamed-${randomUUID()}`;
       const { body } = await client.patch(`/profiles/${before.profileId}`, { name });
       expect(body).toMatchObject({ name, revision: 2 });
@@ -46,8 +46,8 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
 
     test('a profile can extend a newer revision of its base', async () => {
-      const base = await make({ failOn: 'MINOR' });
-      const above = await make({ extends: { profile: base.name } });
+      const base = await makeProfile({ failOn: 'MINOR' });
+      const above = await makeProfile({ extends: { profile: base.name } });
       await client.patch(`/profiles/${base.profileId}`, { failOn: 'INFO' });
       const path = `/profiles/${above.profileId}`;
       expect((await client.patch(path, { title: 'x' })).body.resolved.failOn).toBe('MINOR');
@@ -56,35 +56,35 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
 
     test('concurrent changes each create a revision', async () => {
-      const { profileId } = await make();
+      const { profileId } = await makeProfile();
       const answers = await Promise.all(
         Array.from({ length: 5 }, (_, i) => client.patch(`/profiles/${profileId}`, { title: `${i}` })),
       );
       expect(answers.map(({ body }) => body.revision).sort()).toEqual([2, 3, 4, 5, 6]);
     });
 
-    test('isDefault selects the default profile of the workspace and creates no revision', async () => {
+    test('isDefault sets the default profile of the workspace and creates no revision', async () => {
       const by = api.client((await api.makeWorkspace()).liveKey);
-      const { profileId, name, updatedAt } = await make({}, by);
+      const { profileId, name, updatedAt } = await makeProfile({}, by);
       const { body } = await by.patch(`/profiles/${profileId}`, { isDefault: true });
       expect(body).toMatchObject({ isDefault: true, revision: 1, updatedAt });
-      expect(await defaultsOf(by)).toEqual([name]);
-      expect((await by.patch(builtIn('atsc-a85'), { isDefault: true })).body.isDefault).toBe(true);
-      expect(await defaultsOf(by)).toEqual(['atsc-a85']);
-      await by.patch(`/profiles/${profileId}`, { isDefault: false }); // not the default
-      expect(await defaultsOf(by)).toEqual(['atsc-a85']);
-      await by.patch(builtIn('atsc-a85'), { isDefault: false });
-      expect(await defaultsOf(by)).toEqual(['general']);
+      expect(await listDefaultNames(by)).toEqual([name]);
+      expect((await by.patch(builtInPath('atsc-a85'), { isDefault: true })).body.isDefault).toBe(true);
+      expect(await listDefaultNames(by)).toEqual(['atsc-a85']);
+      await by.patch(`/profiles/${profileId}`, { isDefault: false }); // it is not the default, so nothing changes
+      expect(await listDefaultNames(by)).toEqual(['atsc-a85']);
+      await by.patch(builtInPath('atsc-a85'), { isDefault: false });
+      expect(await listDefaultNames(by)).toEqual(['general']);
     });
   });
 
   describe('403: a live profile is read-only for sandbox keys', () => {
-    test('live_profile is returned for a change of a profile created with a live key, and of the default', async () => {
-      const live = await make();
-      const own = await make({}, sandbox);
+    test('live_profile is returned for a change to a profile created with a live key, or to the default', async () => {
+      const live = await makeProfile();
+      const own = await makeProfile({}, sandbox);
       const readOnly = refused(403, 'live_profile');
       expect(await sandbox.patch(`/profiles/${live.profileId}`, { title: 'x' })).toMatchObject(readOnly);
-      for (const path of [`/profiles/${live.profileId}`, `/profiles/${own.profileId}`, builtIn('general')])
+      for (const path of [`/profiles/${live.profileId}`, `/profiles/${own.profileId}`, builtInPath('general')])
         expect(await sandbox.patch(path, { isDefault: true })).toMatchObject(readOnly);
       expect((await sandbox.patch(`/profiles/${own.profileId}`, { title: 'x' })).status).toBe(200);
       expect((await client.patch(`/profiles/${own.profileId}`, { title: 'y' })).status).toBe(200);
@@ -92,15 +92,15 @@ describe('PATCH /profiles/{profile_id}', () => {
   });
 
   describe('409: the profile cannot be changed in this way', () => {
-    test('built_in_profile is returned for a change of any field but isDefault', async () => {
+    test('built_in_profile is returned for a change to any field except isDefault', async () => {
       for (const change of [{ title: 'x' }, { failOn: 'INFO', isDefault: true }])
-        expect(await client.patch(builtIn('ebu-r128'), change)).toMatchObject(refused(409, 'built_in_profile'));
-      expect((await client.get(builtIn('ebu-r128'))).body.isDefault).toBe(false);
+        expect(await client.patch(builtInPath('ebu-r128'), change)).toMatchObject(refused(409, 'built_in_profile'));
+      expect((await client.get(builtInPath('ebu-r128'))).body.isDefault).toBe(false);
     });
 
     test('profile_name_taken is returned for the name of another profile', async () => {
-      const one = await make();
-      const other = await make();
+      const one = await makeProfile();
+      const other = await makeProfile();
       for (const name of [other.name, 'general'])
         expect(await client.patch(`/profiles/${one.profileId}`, { name })).toMatchObject(
           refused(409, 'profile_name_taken'),
@@ -116,7 +116,7 @@ describe('PATCH /profiles/{profile_id}', () => {
       ['an unknown member', { title: 'x', revision: 3 }, '/revision'],
       ['a contradiction', { limits: { qcPictureSound: { levelMin: 250 } } }, '/limits/qcPictureSound/levelMin'],
     ])('validation_failed is returned for a body with %s', async (_, change, pointer) => {
-      const { profileId } = await make();
+      const { profileId } = await makeProfile();
       expect(await client.patch(`/profiles/${profileId}`, change)).toMatchObject(
         refused(422, 'validation_failed', pointer),
       );
@@ -124,15 +124,15 @@ describe('PATCH /profiles/{profile_id}', () => {
     });
 
     test('validation_failed is returned if the newly extended profile contradicts an existing limit', async () => {
-      const base = await make({ limits: { captions: { wordsPerMinuteMinor: 10, wordsPerMinuteMajor: 20 } } });
-      const { profileId } = await make({ limits: { captions: { wordsPerMinuteMinor: 100 } } });
+      const base = await makeProfile({ limits: { captions: { wordsPerMinuteMinor: 10, wordsPerMinuteMajor: 20 } } });
+      const { profileId } = await makeProfile({ limits: { captions: { wordsPerMinuteMinor: 100 } } });
       expect(await client.patch(`/profiles/${profileId}`, { extends: { profile: base.name } })).toMatchObject(
         refused(422, 'validation_failed', '/extends'),
       );
     });
 
     test('unknown_profile is returned if the extended profile does not exist', async () => {
-      const { profileId } = await make();
+      const { profileId } = await makeProfile();
       expect(await client.patch(`/profiles/${profileId}`, { extends: { profile: 'nothing' } })).toMatchObject(
         refused(422, 'unknown_profile', '/extends/profile'),
       );

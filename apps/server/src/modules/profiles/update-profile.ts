@@ -12,9 +12,9 @@ import { presentProfile, profileKeyOf } from './present-profile.ts';
 import type { FoundProfile } from './profile-row.ts';
 import { changeDocument } from './resolve-document.ts';
 import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
-import { addRevision, findDefault, lockProfiles } from './store.ts';
+import { addRevision, findDefaultProfileKey, lockProfiles } from './store.ts';
 
-type Body = Call<'updateProfile'>['body'];
+type ChangeBody = Call<'updateProfile'>['body'];
 
 /** Concurrent changes are serialised: each creates a revision on top of the previous one. */
 export async function updateProfile(
@@ -26,25 +26,25 @@ export async function updateProfile(
     await lockProfiles(transaction, workspaceId);
     const found = await requireProfile(transaction, workspaceId, profileId); // 404
     refuseChange(caller, found, body); // 403, 409
-    if (createsRevision(body)) await revise(transaction, caller, found, body, clock.now());
+    if (createsRevision(body)) await reviseProfile(transaction, caller, found, body, clock.now());
     if (body.isDefault !== undefined) await changeDefault(transaction, caller, found, body.isDefault);
     const changed = await requireProfile(transaction, workspaceId, profileId);
-    return presentProfile(changed, await findDefault(transaction, workspaceId));
+    return presentProfile(changed, await findDefaultProfileKey(transaction, workspaceId));
   });
 }
 
-function refuseChange(caller: Caller, found: FoundProfile, body: Body): void {
+function refuseChange(caller: Caller, found: FoundProfile, body: ChangeBody): void {
   // The default is a setting of the whole workspace, so only a live key may change it.
   if (body.isDefault !== undefined) refuseChangeOfLive(caller, 'live', 'live_profile');
   if (found.createdWith) refuseChangeOfLive(caller, found.createdWith, 'live_profile');
   if (found.isBuiltIn && createsRevision(body)) throw new Refusal('built_in_profile');
 }
 
-function createsRevision({ isDefault: _, ...document }: Body): boolean {
+function createsRevision({ isDefault: _, ...document }: ChangeBody): boolean {
   return Object.values(document).some((value) => value !== undefined);
 }
 
-async function revise(db: Db, caller: Caller, found: FoundProfile, body: Body, now: Date): Promise<void> {
+async function reviseProfile(db: Db, caller: Caller, found: FoundProfile, body: ChangeBody, now: Date): Promise<void> {
   const { workspaceId } = caller;
   const name = body.name ?? found.name;
   await refuseTakenName(db, workspaceId, name, found.profileId); // 409
@@ -69,7 +69,7 @@ async function findBase(db: Db, { workspaceId }: Caller, found: FoundProfile): P
 }
 
 async function changeDefault(db: Db, { workspaceId }: Caller, found: FoundProfile, isDefault: boolean): Promise<void> {
-  const isNow = (await findDefault(db, workspaceId)) === profileKeyOf(found);
+  const isNow = (await findDefaultProfileKey(db, workspaceId)) === profileKeyOf(found);
   if (isNow === isDefault) return;
   await updateWorkspace(db, workspaceId, { profile: isDefault ? profileKeyOf(found) : defaultProfile });
 }

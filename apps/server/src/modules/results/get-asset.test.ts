@@ -6,7 +6,7 @@ import type { Client } from '@assay/testing/service/client.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import {
   assetPath,
-  type Created,
+  type SubmissionIds,
   submit,
   untilFinished,
   uploadText,
@@ -20,12 +20,12 @@ const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay qu
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 
 const fileSafety = sidekicks.find(({ name }) => name === 'File safety');
-const byFileSafety = { sidekickIds: [fileSafety?.id ?? ''] };
-const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const fileSafetyOnly = { sidekickIds: [fileSafety?.id ?? ''] };
+const scriptPdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
 
 /** Reads the only asset of a submission once it has finished. */
-async function readFinishedAsset(client: Client, created: Created) {
+async function readFinishedAsset(client: Client, created: SubmissionIds) {
   await untilFinished(client, created.submissionId);
   return (await client.get(assetPath(created))).body;
 }
@@ -36,15 +36,15 @@ const deletedFileSubmission = await submitThenRemove();
 await openTestWorker(api.config);
 
 /** Replaces the bytes after they were validated: the upload URL is still valid after the submission. */
-async function submitThenReplace(): Promise<Created> {
+async function submitThenReplace(): Promise<SubmissionIds> {
   await putBlob(issued.uploadUrl, makePdf());
   const created = await submit(live, [issued.blobPath]);
-  await putBlob(issued.uploadUrl, script);
+  await putBlob(issued.uploadUrl, scriptPdf);
   return created;
 }
 
-async function submitThenRemove(): Promise<Created> {
-  const blobPath = await upload(script);
+async function submitThenRemove(): Promise<SubmissionIds> {
+  const blobPath = await upload(scriptPdf);
   const created = await submit(live, [blobPath]);
   await openContainer(api.config).getBlobClient(blobPath).delete();
   return created;
@@ -68,12 +68,12 @@ const checksOf = (profile: string) =>
 describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
   describe('200: the response contains the asset in any status', () => {
     test('an unfinished asset has no issues, no issueCount and no checks (§2.3b, §4.3p)', async () => {
-      const bytes = script;
+      const bytes = scriptPdf;
       const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(bytes)]);
       const { status, body } = await live.get(assetPath(waiting));
       expect(status).toBe(200);
       expect(body).toEqual({
-        ...versionOf(waiting.assets[0] as Created['assets'][number]),
+        ...versionOf(waiting.assets[0] as SubmissionIds['assets'][number]),
         submissionId: waiting.submissionId,
         filename: 'leaflet.pdf',
         status: 'submitted',
@@ -94,14 +94,14 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test('a complete asset has issueCount compact issues and the checks that ran (§1k, §2.3d, §2.4e)', async () => {
-      const created = await submit(live, [await upload(script)], byFileSafety);
+      const created = await submit(live, [await upload(scriptPdf)], fileSafetyOnly);
       const asset = await readFinishedAsset(live, created);
       expect(asset).toMatchObject({
         ...created.assets.map(versionOf)[0],
         status: 'complete',
         progressPercent: 100,
         errorType: null,
-        contentSha256: hash('sha256', script),
+        contentSha256: hash('sha256', scriptPdf),
       });
       expect(asset.issues.map((issue: { ruleCode: string }) => issue.ruleCode).sort()).toEqual([
         'SAFE-PDF-AUTOMATIC-ACTION',
@@ -135,7 +135,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test('a complete asset without issues has an issueCount of 0 and the checks that ran', async () => {
-      const asset = await readFinishedAsset(live, await submit(live, [await upload(makePdf())], byFileSafety));
+      const asset = await readFinishedAsset(live, await submit(live, [await upload(makePdf())], fileSafetyOnly));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [{ outcome: 'ran' }] });
     });
 
@@ -151,15 +151,15 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test('an asset with an empty list of sidekicks is complete with no issues and no checks (§4.3d)', async () => {
-      const asset = await readFinishedAsset(live, await submit(live, [await upload(script)], { sidekickIds: [] }));
+      const asset = await readFinishedAsset(live, await submit(live, [await upload(scriptPdf)], { sidekickIds: [] }));
       expect(asset).toMatchObject({ status: 'complete', issueCount: 0, issues: [], checks: [] });
     });
 
     test('checks contain exactly the chosen sidekicks, even if repeated or in capital letters (§2.5g, §4.3d)', async () => {
-      const [id = ''] = byFileSafety.sidekickIds;
+      const [id = ''] = fileSafetyOnly.sidekickIds;
       const asset = await readFinishedAsset(
         live,
-        await submit(live, [await upload(script)], { sidekickIds: [id, id.toUpperCase()] }),
+        await submit(live, [await upload(scriptPdf)], { sidekickIds: [id, id.toUpperCase()] }),
       );
       expect(asset.checks).toMatchObject([{ sidekickId: id, outcome: 'ran' }]);
     });
@@ -187,18 +187,22 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
 
     test('a replaced file is analysed with its new content when it is submitted again', async () => {
       expect(await readFinishedAsset(live, await submit(live, [issued.blobPath]))).toMatchObject({
-        contentSha256: hash('sha256', script),
+        contentSha256: hash('sha256', scriptPdf),
       });
     });
 
     test('an asset of a complete sandbox submission has no issueCount, no issues and no checks (§8.3b)', async () => {
-      const asset = await readFinishedAsset(sandbox, await submit(sandbox, [await upload(script)]));
+      const asset = await readFinishedAsset(sandbox, await submit(sandbox, [await upload(scriptPdf)]));
       expect(asset).toMatchObject({ status: 'complete', issueCount: null, issues: [], checks: [] });
       expect(asset).toMatchObject({ progressPercent: 100, completedAt: expect.any(String), contentSha256: null });
     });
 
     test('of several assets in a submission, the requested one is returned (§4.5b)', async () => {
-      const created = await submit(live, [await uploadText(live, 'clean.txt'), await upload(script)], byFileSafety);
+      const created = await submit(
+        live,
+        [await uploadText(live, 'clean.txt'), await upload(scriptPdf)],
+        fileSafetyOnly,
+      );
       await untilFinished(live, created.submissionId);
       expect((await live.get(assetPath(created, 0))).body).toMatchObject({ filename: 'clean.txt', issueCount: 0 });
       expect((await live.get(assetPath(created, 1))).body).toMatchObject({ filename: 'leaflet.pdf', issueCount: 2 });
@@ -215,7 +219,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
     });
 
     test('a sandbox key can read a live asset, and the ids may be in capital letters', async () => {
-      const created = await submit(live, [await upload(script)]);
+      const created = await submit(live, [await upload(scriptPdf)]);
       const asset = await readFinishedAsset(live, created);
       expect((await sandbox.get(assetPath(created))).body).toEqual(asset);
       const { submissionId, assets } = created;

@@ -6,9 +6,9 @@ import type { Handles } from '#platform/handles.ts';
 import { presentCompactIssue } from './present.ts';
 import { findIssues, type IssueRow } from './store.ts';
 
-type Check = Reply<'getAsset'>['checks'][number];
+type AssetCheck = Reply<'getAsset'>['checks'][number];
 /** A check as stored with the asset. Checks stored before profiles had revisions lack the revision. */
-type StoredCheck = Omit<Check, 'sidekickName' | 'issueCount' | 'profileRevision'> & { profileRevision?: number };
+type StoredCheck = Omit<AssetCheck, 'sidekickName' | 'issueCount' | 'profileRevision'> & { profileRevision?: number };
 
 /** §4.5: an asset can always be read; it has no issues and no issue count until it is complete. */
 export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Handles): Promise<Reply<'getAsset'>> {
@@ -35,7 +35,7 @@ export async function getAsset({ caller, params }: Call<'getAsset'>, { db }: Han
 }
 
 // The name of a sidekick is looked up when a check is read: only its id is stored, because the name may change.
-function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): Check {
+function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): AssetCheck {
   const { sidekickId, profileRevision = 1 } = check;
   const sidekickName = findSidekick(sidekickId)?.name ?? sidekickId;
   const issueCount = issues.filter((issue) => issue.sidekickId === sidekickId).length;

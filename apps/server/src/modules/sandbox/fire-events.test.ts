@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { firedEventTypes } from '@assay/contract/schemas/event.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
-import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { rowsOf } from '@assay/testing/service/submission-rows.ts';
+import { readSubmissionRows } from '@assay/testing/service/submission-rows.ts';
 import { submit, submitAndCancel, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import pg from 'pg';
@@ -16,8 +16,8 @@ await openTestWorker(api.config);
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-const completed = 'asset.processing.completed';
-const failed = 'asset.processing.failed';
+const completedType = 'asset.processing.completed';
+const failedType = 'asset.processing.failed';
 const simulatedFailureMessage = 'Sandbox simulated failure';
 
 /** A workspace with a finished sandbox submission, and its own path at the receiver. */
@@ -27,7 +27,7 @@ async function createFixture(assetCount = 1) {
   const created = await submit(sandbox, blobPaths);
   await untilFinished(sandbox, created.submissionId);
   const base = `/${randomUUID()}/`;
-  const isHere = ({ path }: Received) => path.startsWith(base);
+  const isHere = ({ path }: ReceivedRequest) => path.startsWith(base);
   return {
     workspace,
     live,
@@ -45,11 +45,11 @@ describe('POST /sandbox/events/fire', () => {
     test('2 assets and 3 matching subscriptions of 5 result in 6 dispatched and received events (§4.10a, §6c)', async () => {
       const fixture = await createFixture(2);
       await fixture.subscribe('a');
-      await fixture.subscribe('b', { eventTypes: [completed] });
+      await fixture.subscribe('b', { eventTypes: [completedType] });
       await fixture.subscribe('c', { mode: 'sandbox' });
       const stopped = await fixture.subscribe('stopped');
       await fixture.live.patch(subscriptionPath(stopped), { isActive: false });
-      await fixture.subscribe('other', { eventTypes: [failed] });
+      await fixture.subscribe('other', { eventTypes: [failedType] });
       expect(await fixture.fire()).toBe(6);
       await fixture.untilArrived(6);
       await sleep(500);
@@ -60,13 +60,16 @@ describe('POST /sandbox/events/fire', () => {
       expect(got.sort()).toEqual(expected.sort());
     });
 
-    test.each(['all', 'live', 'sandbox'])('a subscription of mode %s receives the event too (§4.10)', async (mode) => {
-      const fixture = await createFixture();
-      const subscription = await fixture.subscribe('one', { mode });
-      expect(await fixture.fire()).toBe(fixture.created.assets.length);
-      const { body } = await fixture.live.get(`${subscriptionPath(subscription)}/deliveries`);
-      expect(body.deliveries).toHaveLength(fixture.created.assets.length);
-    });
+    test.each(['all', 'live', 'sandbox'])(
+      'a subscription with mode %s also receives the event (§4.10)',
+      async (mode) => {
+        const fixture = await createFixture();
+        const subscription = await fixture.subscribe('one', { mode });
+        expect(await fixture.fire()).toBe(fixture.created.assets.length);
+        const { body } = await fixture.live.get(`${subscriptionPath(subscription)}/deliveries`);
+        expect(body.deliveries).toHaveLength(fixture.created.assets.length);
+      },
+    );
 
     test('without a subscription nothing is dispatched', async () => {
       expect(await (await createFixture()).fire()).toBe(0);
@@ -88,7 +91,7 @@ describe('POST /sandbox/events/fire', () => {
       const fixture = await createFixture();
       const subscription = await fixture.subscribe('a');
       await fixture.fire();
-      const [one] = (await fixture.untilArrived(1)) as [Received];
+      const [one] = (await fixture.untilArrived(1)) as [ReceivedRequest];
       new Webhook(subscription.secret).verify(one.body, one.headers);
       const [delivery] = await untilDeliveries(fixture.live, subscription, isNonePending);
       expect(delivery).toMatchObject({
@@ -122,7 +125,7 @@ describe('POST /sandbox/events/fire', () => {
       const fixture = await createFixture();
       await fixture.subscribe('a');
       expect(await fire(fixture.sandbox, fixture.created.submissionId.toUpperCase())).toBe(1);
-      const [one] = (await fixture.untilArrived(1)) as [Received];
+      const [one] = (await fixture.untilArrived(1)) as [ReceivedRequest];
       expect(one.event.data.submission_id).toBe(fixture.created.submissionId);
     });
   });
@@ -131,13 +134,13 @@ describe('POST /sandbox/events/fire', () => {
     test.each([
       [
         'a failed event has the five documented members and the additional ones, in snake_case',
-        failed,
+        failedType,
         { status: 'failed', error_message: simulatedFailureMessage, error_type: 'internal_error', is_retryable: true },
         'failed_at',
       ],
       [
         'the counts of a completed event are null, because nothing was analysed',
-        completed,
+        completedType,
         { status: 'complete', issue_count: null, severity_counts: null },
         'completed_at',
       ],
@@ -145,7 +148,7 @@ describe('POST /sandbox/events/fire', () => {
       const fixture = await createFixture();
       await fixture.subscribe('a');
       await fixture.fire({ eventType });
-      const [one] = (await fixture.untilArrived(1)) as [Received];
+      const [one] = (await fixture.untilArrived(1)) as [ReceivedRequest];
       const [asset] = fixture.created.assets;
       expect(one.event).toEqual({
         id: one.headers['webhook-id'],
@@ -172,8 +175,8 @@ describe('POST /sandbox/events/fire', () => {
     ])('a failed event has the right error_message if errorMessage is %s (§4.10c)', async (_, rest, message) => {
       const fixture = await createFixture();
       const subscription = await fixture.subscribe('a');
-      await fixture.fire({ eventType: failed, ...rest });
-      const [one] = (await fixture.untilArrived(1)) as [Received];
+      await fixture.fire({ eventType: failedType, ...rest });
+      const [one] = (await fixture.untilArrived(1)) as [ReceivedRequest];
       expect(one.event.data.error_message).toBe(message);
       const [delivery] = await untilDeliveries(fixture.live, subscription, isNonePending);
       expect(delivery.payload.data.error_message).toBe(message);
@@ -183,7 +186,7 @@ describe('POST /sandbox/events/fire', () => {
       const fixture = await createFixture();
       await fixture.subscribe('a');
       await fixture.fire({ errorMessage: 'ignored' });
-      const [one] = (await fixture.untilArrived(1)) as [Received];
+      const [one] = (await fixture.untilArrived(1)) as [ReceivedRequest];
       expect(one.body).not.toContain('ignored');
       expect(one.event.data).not.toHaveProperty('error_message');
     });
@@ -197,7 +200,7 @@ describe('POST /sandbox/events/fire', () => {
         await fixture.subscribe('a');
         const readState = async () => ({
           submission: (await fixture.live.get(`/submissions/${fixture.created.submissionId}`)).body,
-          rows: await rowsOf(api.handles.db, fixture.created),
+          rows: await readSubmissionRows(api.handles.db, fixture.created),
           credits: (await fixture.live.get('/me')).body.credits,
           entries: await api.handles.db
             .selectFrom('credit_entries')
@@ -220,7 +223,7 @@ describe('POST /sandbox/events/fire', () => {
       const fixture = await createFixture();
       const subscription = await fixture.subscribe('a');
       const { submissionId } = fixture.created;
-      const answer = await fixture.live.post('/sandbox/events/fire', { eventType: completed, submissionId });
+      const answer = await fixture.live.post('/sandbox/events/fire', { eventType: completedType, submissionId });
       expect(answer).toMatchObject(refused(403, 'sandbox_only'));
       const { body } = await fixture.live.get(`${subscriptionPath(subscription)}/deliveries`);
       expect(body.deliveries).toEqual([]);
@@ -228,21 +231,21 @@ describe('POST /sandbox/events/fire', () => {
   });
 
   describe('422: an invalid request (§4.10b)', () => {
-    const valid = { eventType: failed, submissionId: randomUUID() };
+    const valid = { eventType: failedType, submissionId: randomUUID() };
     test.each([
-      ['/eventType', { submissionId: valid.submissionId }],
-      ['/eventType', { ...valid, eventType: 'asset.deleted' }],
-      ['/eventType', { ...valid, eventType: [failed] }],
-      ['/submissionId', { eventType: failed }],
-      ['/submissionId', { ...valid, submissionId: '1' }],
-      ['/errorMessage', { ...valid, errorMessage: 'x'.repeat(10_001) }],
-      ['/errorMessage', { ...valid, errorMessage: 1 }],
-      ['/errorMessage', { ...valid, errorMessage: 'a\0b' }],
-      ['/errorMessage', { ...valid, errorMessage: '\ud800' }],
-      ['/assetId', { ...valid, assetId: randomUUID() }],
-      ['', []],
-      ['', undefined],
-    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
+      ['/eventType', 'no event type', { submissionId: valid.submissionId }],
+      ['/eventType', 'an unknown event type', { ...valid, eventType: 'asset.deleted' }],
+      ['/eventType', 'an event type in an array', { ...valid, eventType: [failedType] }],
+      ['/submissionId', 'no submission id', { eventType: failedType }],
+      ['/submissionId', 'a submission id that is not a UUID', { ...valid, submissionId: '1' }],
+      ['/errorMessage', 'an error message of 10,001 characters', { ...valid, errorMessage: 'x'.repeat(10_001) }],
+      ['/errorMessage', 'an error message that is a number', { ...valid, errorMessage: 1 }],
+      ['/errorMessage', 'a NUL in the error message', { ...valid, errorMessage: 'a\0b' }],
+      ['/errorMessage', 'a lone surrogate in the error message', { ...valid, errorMessage: '\ud800' }],
+      ['/assetId', 'an unknown member', { ...valid, assetId: randomUUID() }],
+      ['', 'a body that is an array', []],
+      ['', 'no body', undefined],
+    ])('validation_failed points to "%s" for %s', async (pointer, _, json) => {
       const { sandboxKey } = await api.makeWorkspace();
       const answer = await api.client(sandboxKey).post('/sandbox/events/fire', json);
       expect(answer).toMatchObject(refused(422, 'validation_failed', pointer));
@@ -256,7 +259,11 @@ describe('POST /sandbox/events/fire', () => {
     const slow = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await slow.connect();
     await slow.query('begin; lock table subscriptions in access exclusive mode');
-    const firing = sandbox.post('/sandbox/events/fire', { eventType: failed, submissionId, errorMessage: 'secret' });
+    const firing = sandbox.post('/sandbox/events/fire', {
+      eventType: failedType,
+      submissionId,
+      errorMessage: 'secret',
+    });
     await sleep(200); // by now the request has found the submission and waits for the lock on subscriptions
     const deleting = sandbox.delete(`/submissions/${submissionId}`);
     await sleep(200);

@@ -9,11 +9,11 @@ const { live, sandbox } = await openWorkspace(api);
 const blobPath = await uploadText(sandbox);
 
 // A separate process, so that it can be killed; it serves simulated runs and no live work.
-const environment = testEnvironment({
+const workerEnvironment = testEnvironment({
   TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX,
   WORKER_QUEUES: 'sandbox',
 });
-let worker: ServerProcess = await startServerProcess('worker', environment);
+let worker: ServerProcess = await startServerProcess('worker', workerEnvironment);
 afterAll(() => worker.stop('SIGKILL'));
 
 const secondsBetween = ({ createdAt, completedAt }: { createdAt: string; completedAt: string }) =>
@@ -57,7 +57,7 @@ describe('a simulated run', () => {
     const { submissionId } = await submit(sandbox, [blobPath], {}, '?simulationDelaySeconds=5');
     await sleep(1000);
     await worker.stop('SIGKILL');
-    worker = await startServerProcess('worker', environment);
+    worker = await startServerProcess('worker', workerEnvironment);
     const submission = await untilFinished(sandbox, submissionId, 60);
     expect(submission.status).toBe('complete');
     expect(secondsBetween(submission)).toBeGreaterThanOrEqual(5);
@@ -71,7 +71,7 @@ describe('a simulated run', () => {
     expect((await live.get(`/submissions/${waiting.submissionId}`)).body.status).toBe('submitted');
   });
 
-  test('counts as a version of the asset, as a live run does', async () => {
+  test('counts as a version of the asset, like a live run', async () => {
     const first = await submit(sandbox, [blobPath]);
     const second = await submit(sandbox, [{ blobPath, previousSubmissionId: first.submissionId }]);
     expect(second.assets[0]).toMatchObject({ versionNumber: 2, versionGroupId: first.assets[0]?.versionGroupId });

@@ -18,7 +18,7 @@ describe('GET /sidekicks', () => {
       expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(body.sidekicks.length);
     });
 
-    test('each sidekick has the short name that the command line and the SDK accept', async () => {
+    test('each sidekick has the short name that the CLI and the SDK accept', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       const names = body.sidekicks.map(({ shortName }: { shortName: string }) => shortName);
       expect(names).toEqual(sidekicks.map(({ shortName }) => shortName));
@@ -42,7 +42,7 @@ describe('GET /sidekicks', () => {
       }
     });
 
-    test('at least one sidekick is a default, which runs if a submission names none', async () => {
+    test('at least one sidekick is a default, used when a submission names none', async () => {
       const { body } = await api.client(workspace.liveKey).get('/sidekicks');
       expect(body.sidekicks.some(({ isDefault }: { isDefault: boolean }) => isDefault)).toBe(true);
     });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import { sweepRuns } from './runs/sweep-runs.ts';
 
@@ -12,15 +12,15 @@ const { live, sandbox, ...workspace } = await openWorkspace(apiWithWorker);
 const waitingClient = apiWithoutWorker.client(workspace.liveKey);
 await openTestWorker(apiWithWorker.config);
 
-const cancelPath = ({ submissionId }: Pick<Created, 'submissionId'>) => `/submissions/${submissionId}/cancel`;
+const cancelPath = ({ submissionId }: Pick<SubmissionIds, 'submissionId'>) => `/submissions/${submissionId}/cancel`;
 
 /** The status of a run in the engine. */
-async function statusInEngine({ workflowId }: Created): Promise<string> {
+async function statusInEngine({ workflowId }: SubmissionIds): Promise<string> {
   const { status } = await apiWithWorker.handles.workflows.client.workflow.getHandle(workflowId).describe();
   return status.name;
 }
 
-async function untilInEngine(created: Created, status: string): Promise<void> {
+async function waitForStatusInEngine(created: SubmissionIds, status: string): Promise<void> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(100)) {
     if ((await statusInEngine(created)) === status) return;
   }
@@ -54,21 +54,21 @@ describe('POST /submissions/{submission_id}/cancel', () => {
 
     test('a simulated run that is waiting for its delay ends, also in the engine', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
-      await untilInEngine(created, 'RUNNING');
+      await waitForStatusInEngine(created, 'RUNNING');
       expect(await sandbox.post(cancelPath(created))).toMatchObject({ status: 202, body: { status: 'failed' } });
-      await untilInEngine(created, 'CANCELLED');
+      await waitForStatusInEngine(created, 'CANCELLED');
       expect(await untilFinished(sandbox, created.submissionId)).toMatchObject({ status: 'failed' });
     });
 
     test('the sweeper cancels the run later if the engine was unreachable', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
-      await untilInEngine(created, 'RUNNING');
+      await waitForStatusInEngine(created, 'RUNNING');
       const answer = await apiWithoutEngine.client(workspace.sandboxKey).post(cancelPath(created));
       expect(answer).toMatchObject({ status: 202, body: { status: 'failed' } });
       expect(await statusInEngine(created)).toBe('RUNNING');
       const inAMinute = { now: () => new Date(Date.now() + 60_000) };
       await sweepRuns({ ...apiWithWorker.handles, clock: inAMinute });
-      await untilInEngine(created, 'CANCELLED');
+      await waitForStatusInEngine(created, 'CANCELLED');
       const left = apiWithWorker.handles.db.selectFrom('runs_to_cancel').select('run');
       expect(await left.where('submission_id', '=', created.submissionId).execute()).toEqual([]);
     });

@@ -28,7 +28,8 @@ export async function cancelSubmission(
     if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
-    // Deleted after the assets are cancelled, because examinations may be recorded while this waits for the lock.
+    // Examinations are deleted only after the assets are cancelled, because more may be recorded while the cancellation
+    // waits for the lock.
     await deleteExaminations(transaction, workspaceId, submissionId);
     await refreshStatus(transaction, workspaceId, submissionId);
     // §6: a cancelled asset counts as failed. A simulated run sends no events of its own.

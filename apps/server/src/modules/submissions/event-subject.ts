@@ -1,7 +1,7 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import { clientReferenceCharactersMax } from '@assay/contract/limits.ts';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
-import { failedEvent, type Subject } from '#modules/webhooks/events/asset-event.ts';
+import { type EventSubject, failedEvent } from '#modules/webhooks/events/asset-event.ts';
 import type { NewEvent } from '#modules/webhooks/events/event-store.ts';
 import { presentFailure } from './present.ts';
 import { retryCount } from './status.ts';
@@ -13,7 +13,7 @@ export function subjectOf(
   { workspaceId, submissionId }: { workspaceId: WorkspaceId; submissionId: string },
   row: EventRow,
   { mode, metadata }: { mode: Mode; metadata: Record<string, unknown> },
-): Subject {
+): EventSubject {
   return {
     workspaceId,
     submissionId,
@@ -33,7 +33,12 @@ function clientReferenceOf({ clientReference }: Record<string, unknown>): string
 }
 
 /** §6: the event for a failed attempt, with its documented error type. */
-export function failureEvent(subject: Subject, { attempt }: EventRow, errorType: AssetErrorType, at: Date): NewEvent {
+export function failureEvent(
+  subject: EventSubject,
+  { attempt }: EventRow,
+  errorType: AssetErrorType,
+  at: Date,
+): NewEvent {
   const mode = subject.livemode ? 'live' : 'sandbox';
   const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt, mode }, mode);
   return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType, isRetryable }, at);

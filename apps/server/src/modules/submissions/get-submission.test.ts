@@ -11,7 +11,7 @@ const stranger = api.client((await api.makeWorkspace()).liveKey);
 
 const uploadTwo = () => Promise.all(['a.txt', 'b.txt'].map((name) => uploadText(client, name)));
 
-/** Puts an asset into a state, like the engine. */
+/** Puts an asset into a state, as the engine would. */
 async function setAsset(submissionId: string, assetId: string | undefined, state: object): Promise<void> {
   await api.handles.db
     .updateTable('assets')
@@ -23,7 +23,7 @@ async function setAsset(submissionId: string, assetId: string | undefined, state
 
 describe('GET /submissions/{submission_id}', () => {
   describe('200: the submission with the status of each asset', () => {
-    test('a new submission has exactly these members (§2.1a, §2.1e, §2.2a, §3a, §4.4b)', async () => {
+    test('a new submission has exactly the documented members (§2.1a, §2.1e, §2.2a, §3a, §4.4b)', async () => {
       const metadata = { campaign: 'spring' };
       const created = await submit(client, await uploadTwo(), { metadata });
       const { status, body } = await client.get(`/submissions/${created.submissionId}`);
@@ -121,7 +121,7 @@ describe('GET /submissions/{submission_id}', () => {
       expect((await client.get(path)).body).toMatchObject({ isRetryable: false, assets: [{}, { retryCount: 3 }] });
     });
 
-    test('a live or sandbox key reads submissions of both modes', async () => {
+    test('a live or sandbox key can read submissions of both modes', async () => {
       const [blobPath] = await uploadTwo();
       const live = await submit(client, [blobPath as string]);
       const simulated = await submit(sandbox, [blobPath as string]);
@@ -129,7 +129,7 @@ describe('GET /submissions/{submission_id}', () => {
       expect((await client.get(`/submissions/${simulated.submissionId}`)).body.mode).toBe('sandbox');
     });
 
-    test('an id in capital letters is the same id', async () => {
+    test('an id in capital letters finds the same submission', async () => {
       const { submissionId } = await submit(client, await uploadTwo());
       expect((await client.get(`/submissions/${submissionId.toUpperCase()}`)).body.submissionId).toBe(submissionId);
     });

@@ -13,7 +13,7 @@ export async function getSubmission(
   if (ifNoneMatch !== undefined) {
     const revision = await findRevision(db, workspaceId, submissionId);
     const etag = revision && etagOf(revision, mode);
-    if (etag && isKnown(etag, ifNoneMatch)) return { etag, answer: undefined };
+    if (etag && matchesEtag(etag, ifNoneMatch)) return { etag, answer: undefined };
   }
   const rows = await requireSubmission(db, workspaceId, submissionId);
   return { etag: etagOf(rows[0], mode), answer: presentSubmission(rows, mode) };
@@ -27,7 +27,7 @@ function etagOf({ revision, run, status }: Revision, viewer: Mode): string {
   return `W/"${revision}.${run}.${status}.${viewer}"`;
 }
 
-function isKnown(etag: string, ifNoneMatch: string): boolean {
+function matchesEtag(etag: string, ifNoneMatch: string): boolean {
   const opaque = etag.replace('W/', '');
   const known = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
   return known.includes(opaque) || known.includes('*');

@@ -11,24 +11,24 @@ import { beforeAll, describe, expect, test } from 'vitest';
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
-const count = submissionsPage.default + 2;
+const submissionCount = submissionsPage.default + 2;
 
-/** The submissions, oldest first, each created in another millisecond, because within one the order is undefined. */
-const created: { submissionId: string; createdAt: string }[] = [];
+/** Oldest first, each created in a different millisecond, because the order within one is undefined. */
+const createdSubmissions: { submissionId: string; createdAt: string }[] = [];
 
 beforeAll(async () => {
   const blobPaths = [await uploadText(client, 'a.txt'), await uploadText(client, 'b.txt')];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < submissionCount; i++) {
     const { submissionId } = await submit(client, blobPaths);
-    created.push((await client.get(`/submissions/${submissionId}`)).body);
+    createdSubmissions.push((await client.get(`/submissions/${submissionId}`)).body);
     await sleep(2);
   }
   await submit(stranger, [await uploadText(stranger)]);
 });
 
-const at = (i: number) => created.at(i) as (typeof created)[number];
+const submissionAt = (i: number) => createdSubmissions.at(i) as (typeof createdSubmissions)[number];
 const idsOf = (list: { submissionId: string }[]) => list.map(({ submissionId }) => submissionId);
-const newestFirst = () => idsOf(created).reverse();
+const newestFirst = () => idsOf(createdSubmissions).reverse();
 const list = async (query = '', by: Client = client) => (await by.get(`/submissions${query}`)).body;
 
 const pages = async (query: string): Promise<string[][]> =>
@@ -42,11 +42,14 @@ describe('GET /submissions', () => {
       expect(found.flat()).toEqual(newestFirst());
     });
 
-    test.each([1, 5, count - 1, count, 100])('pages of %i contain every submission exactly once', async (limit) => {
-      const found = await pages(`limit=${limit}`);
-      expect(found).toHaveLength(Math.ceil(count / limit));
-      expect(found.flat()).toEqual(newestFirst());
-    });
+    test.each([1, 5, submissionCount - 1, submissionCount, 100])(
+      'pages of %i contain every submission exactly once',
+      async (limit) => {
+        const found = await pages(`limit=${limit}`);
+        expect(found).toHaveLength(Math.ceil(submissionCount / limit));
+        expect(found.flat()).toEqual(newestFirst());
+      },
+    );
 
     test('each entry equals the submission read by id', async () => {
       const { submissions } = await list('?limit=2');
@@ -55,7 +58,7 @@ describe('GET /submissions', () => {
       }
     });
 
-    test('submissions that are created meanwhile do not shift the pages', async () => {
+    test('submissions created between two page requests do not shift the pages', async () => {
       const fresh = api.client((await api.makeWorkspace()).liveKey);
       const blobPath = await uploadText(fresh);
       const old = await submit(fresh, [blobPath]);
@@ -74,11 +77,12 @@ describe('GET /submissions', () => {
     });
 
     test('createdAfter and createdBefore are exclusive bounds', async () => {
-      const after = encodeURIComponent(at(3).createdAt);
-      const before = encodeURIComponent(at(7).createdAt);
+      const after = encodeURIComponent(submissionAt(3).createdAt);
+      const before = encodeURIComponent(submissionAt(7).createdAt);
       const all = newestFirst();
-      const from = (begin: number, end: number) => all.filter((id) => idsOf(created).slice(begin, end).includes(id));
-      expect((await pages(`createdAfter=${after}&limit=100`)).flat()).toEqual(from(4, count));
+      const from = (begin: number, end: number) =>
+        all.filter((id) => idsOf(createdSubmissions).slice(begin, end).includes(id));
+      expect((await pages(`createdAfter=${after}&limit=100`)).flat()).toEqual(from(4, submissionCount));
       expect((await pages(`createdBefore=${before}&limit=100`)).flat()).toEqual(from(0, 7));
       expect((await pages(`createdAfter=${after}&createdBefore=${before}`)).flat()).toEqual(from(4, 7));
       expect((await pages(`createdAfter=${after}&createdBefore=${before}&limit=1`)).flat()).toEqual(from(4, 7));
@@ -89,19 +93,23 @@ describe('GET /submissions', () => {
       'the distant bound %s is accepted',
       async (moment) => {
         const isPast = moment < '2000';
-        expect((await list(`?limit=100&createdAfter=${moment}`)).submissions).toHaveLength(isPast ? count : 0);
-        expect((await list(`?limit=100&createdBefore=${moment}`)).submissions).toHaveLength(isPast ? 0 : count);
+        expect((await list(`?limit=100&createdAfter=${moment}`)).submissions).toHaveLength(
+          isPast ? submissionCount : 0,
+        );
+        expect((await list(`?limit=100&createdBefore=${moment}`)).submissions).toHaveLength(
+          isPast ? 0 : submissionCount,
+        );
       },
     );
 
-    test('the status filter accepts one status, several, and one without matches', async () => {
+    test('the status filter accepts one status, several statuses, and a status without matches', async () => {
       const fresh = api.client((await api.makeWorkspace()).liveKey);
       const blobPath = await uploadText(fresh);
       const ids: Record<string, string> = {};
       for (const status of ['submitted', 'processing', 'complete', 'failed'] as const) {
         const { submissionId } = await submit(fresh, [blobPath]);
         ids[status] = submissionId;
-        await settle(submissionId, status);
+        await setStatus(submissionId, status);
       }
       const found = async (query: string) => new Set(idsOf((await list(query, fresh)).submissions));
       for (const [status, id] of Object.entries(ids)) expect(await found(`?status=${status}`)).toEqual(new Set([id]));
@@ -163,8 +171,8 @@ describe('the mode of listed submissions (§D9)', () => {
   });
 });
 
-/** Brings a submission of one asset to this state, like the engine. */
-async function settle(submissionId: string, status: 'submitted' | 'processing' | 'complete' | 'failed') {
+/** Brings a submission of one asset to this state, as the engine would. */
+async function setStatus(submissionId: string, status: 'submitted' | 'processing' | 'complete' | 'failed') {
   const completedAt = status === 'complete' || status === 'failed' ? new Date() : null;
   const { db } = api.handles;
   await db

@@ -45,8 +45,8 @@ export function presentCreated({ submissionId, assets }: NewSubmission) {
   };
 }
 
-/** Adds the members about previous versions, which answers lack that the previous release stored for a key. */
-export function withContinued(answer: ReturnType<typeof presentRetried>) {
+/** Adds the members about previous versions to answers that the previous release stored without them. */
+export function withPreviousVersionMembers(answer: ReturnType<typeof presentRetried>) {
   return { ...answer, assets: answer.assets.map((asset) => ({ ...noPreviousVersion, ...asset })) };
 }
 
@@ -89,7 +89,7 @@ function presentAssetStatus(row: SubmissionRow, viewer: Mode): AssetStatus {
   };
 }
 
-/** §2.2: the failure fields, which are not nested. */
+/** §2.2: the failure fields, which are members of the asset itself. */
 export function presentFailure(row: Pick<AssetRow, 'error_type' | 'attempt' | 'mode'>, viewer: Mode) {
   const failure = { errorType: row.error_type, attempt: row.attempt };
   return {

@@ -9,7 +9,7 @@ export type Attempt = { assetId: string; attempt: number };
 
 // Every change of assets locks their submission first, so that concurrent changes never deadlock. Each change is the
 // submission's next revision, and its assets record the revision in which they last changed.
-const lockedSubmission = (workspaceId: WorkspaceId, submissionId: string) => sql`
+const lockedSubmissionCte = (workspaceId: WorkspaceId, submissionId: string) => sql`
   held as materialized (
     select submission_id, revision + 1 as next_revision from submissions
     where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update
@@ -27,7 +27,7 @@ export async function beginAssets(
   assets: Attempt[],
 ): Promise<void> {
   await sql`
-    with ${lockedSubmission(workspaceId, submissionId)}, begun as (
+    with ${lockedSubmissionCte(workspaceId, submissionId)}, begun as (
       update assets set status = 'processing', progress_percent = 0, revision = held.next_revision
       from held, ${attemptRows(assets)}
       where assets.submission_id = held.submission_id
@@ -48,7 +48,7 @@ export async function completeSimulatedRun(
   completedAt: Date,
 ): Promise<void> {
   await sql`
-    with ${lockedSubmission(workspaceId, submissionId)}, completed as (
+    with ${lockedSubmissionCte(workspaceId, submissionId)}, completed as (
       update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz,
         revision = held.next_revision
       from held, ${attemptRows(assets)}
@@ -103,7 +103,7 @@ export async function raiseProgress(
 ): Promise<void> {
   const progress = Math.min(99, Math.floor(percent));
   await sql`
-    with ${lockedSubmission(workspaceId, submissionId)}, raised as (
+    with ${lockedSubmissionCte(workspaceId, submissionId)}, raised as (
       update assets set progress_percent = ${progress}, revision = held.next_revision
       from held
       where assets.submission_id = held.submission_id and asset_id = ${assetId} and attempt = ${attempt}

@@ -3,7 +3,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/servic
 import { refused } from '@assay/testing/service/refused.ts';
 import {
   assetPath,
-  type Created,
+  type SubmissionIds,
   submit,
   submitAndCancel,
   untilFinished,
@@ -21,14 +21,14 @@ const waitingClient = apiWithoutWorker.client(workspace.liveKey);
 const sandboxClient = apiWithoutWorker.client(workspace.sandboxKey);
 await openTestWorker(apiWithWorker.config);
 
-const retryPath = (created: Created, i = 0) => `${assetPath(created, i)}/retry`;
-const assetOf = async ({ submissionId }: Created, i = 0) => {
+const retryPath = (created: SubmissionIds, i = 0) => `${assetPath(created, i)}/retry`;
+const assetOf = async ({ submissionId }: SubmissionIds, i = 0) => {
   const { body } = await waitingClient.get(`/submissions/${submissionId}`);
   return body.assets[i];
 };
 
 /** Fails the assets of a submission as an analysis would. */
-async function failAs({ submissionId }: Created, errorType: AssetErrorType): Promise<void> {
+async function failAs({ submissionId }: SubmissionIds, errorType: AssetErrorType): Promise<void> {
   const values = { error_type: errorType, status: 'failed', completed_at: new Date() };
   await apiWithoutWorker.handles.db
     .updateTable('assets')
@@ -39,7 +39,7 @@ async function failAs({ submissionId }: Created, errorType: AssetErrorType): Pro
 
 describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
   describe('202: the retry is accepted', () => {
-    test('the response is that of the creation, with all assets in order and a new workflowId (§4.8a, §3f)', async () => {
+    test('the response has the form of a creation response, with all assets in order and a new workflowId (§4.8a, §3f)', async () => {
       const created = await submitAndCancel(waitingClient, 3);
       const { status, body } = await waitingClient.post(retryPath(created, 1));
       expect(status).toBe(202);
@@ -199,10 +199,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
   });
 
   describe('422: an invalid request', () => {
-    test.each([[{ force: true }], [[]], ['now'], [null]])('a body of %j returns validation_failed', async (json) => {
-      const created = await submitAndCancel(waitingClient);
-      expect(await waitingClient.post(retryPath(created), json)).toMatchObject(refused(422, 'validation_failed'));
-      expect(await assetOf(created)).toMatchObject({ retryCount: 0 });
-    });
+    test.each([[{ force: true }], [[]], ['now'], [null]])(
+      'validation_failed is returned for the body %j',
+      async (json) => {
+        const created = await submitAndCancel(waitingClient);
+        expect(await waitingClient.post(retryPath(created), json)).toMatchObject(refused(422, 'validation_failed'));
+        expect(await assetOf(created)).toMatchObject({ retryCount: 0 });
+      },
+    );
   });
 });

@@ -5,7 +5,7 @@ import type { Caller, WorkspaceId } from '#call/caller.ts';
 import { answerOnce } from '#modules/idempotency/answer-once.ts';
 import type { Handles } from '#platform/handles.ts';
 import { inTransaction } from '#platform/postgres/db.ts';
-import { channelOf, presentRetried, withContinued } from './present.ts';
+import { channelOf, presentRetried, withPreviousVersionMembers } from './present.ts';
 import { lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireAsset } from './require-asset.ts';
 import { acceptRetry, findDueRun } from './runs/run-store.ts';
@@ -32,7 +32,7 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
     handles.realtime.notify(channelOf(params.submissionId));
     await startAcceptedRun(handles, workspaceId, params.submissionId, acceptedRun);
   }
-  return { ...reply, answer: withContinued(reply.answer) };
+  return { ...reply, answer: withPreviousVersionMembers(reply.answer) };
 }
 
 /** The retry is committed and thus accepted; if the start fails, the sweeper starts the run. */

@@ -7,7 +7,7 @@ import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { ProfilePin } from '#modules/profiles/find-profile.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { idFloor, momentOfId } from '#platform/postgres/id-floor.ts';
+import { idFloor, timeOfId } from '#platform/postgres/id-floor.ts';
 import type { AssetState } from './status.ts';
 
 /** The ids of a submission and of its assets are created within milliseconds of each other. */
@@ -293,7 +293,7 @@ export async function findAsset(db: Db, workspaceId: WorkspaceId, submissionId: 
  * one or two monthly partitions are searched.
  */
 export async function findAssetOfAnyWorkspace(db: Db, assetId: string) {
-  const createdMillis = momentOfId(assetId).getTime();
+  const createdMillis = timeOfId(assetId).getTime();
   return await db
     .selectFrom('assets as a')
     .innerJoin('submissions as s', 's.submission_id', 'a.submission_id')

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { momentOfId } from '#platform/postgres/id-floor.ts';
+import { timeOfId } from '#platform/postgres/id-floor.ts';
 
-/** A new id and the time that it contains, which becomes `createdAt`. */
+/** Creates an id, and returns it with the time that it contains, which becomes `createdAt`. */
 export function newSubmissionId(): { submissionId: string; createdAt: Date } {
   const submissionId = randomUUIDv7();
-  return { submissionId, createdAt: momentOfId(submissionId) };
+  return { submissionId, createdAt: timeOfId(submissionId) };
 }

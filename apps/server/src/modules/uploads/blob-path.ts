@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 export type BlobPath = { workspaceId: string; blobId: string; filename: string };
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const shape = new RegExp(`^(${uuid})/(${uuid})-([^/]+)$`, 'u');
+const blobPathShape = new RegExp(`^(${uuid})/(${uuid})-([^/]+)$`, 'u');
 
 /**
  * §2.5: <workspace_id>/<filename>, with an id in the file name so that two uploads of the same name never collide. The
@@ -28,7 +28,7 @@ export function isTooLong(blobPath: string): boolean {
 /** Undefined for a text that does not have the form of an issued path. */
 export function parseBlobPath(text: string): BlobPath | undefined {
   if (isTooLong(text)) return undefined;
-  const [, workspaceId, blobId, filename] = shape.exec(text) ?? [];
+  const [, workspaceId, blobId, filename] = blobPathShape.exec(text) ?? [];
   if (!workspaceId || !blobId || !filename || Buffer.byteLength(filename) > sentFilenameBytesMax) return undefined;
   return { workspaceId, blobId, filename };
 }

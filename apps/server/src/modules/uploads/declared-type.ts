@@ -1,9 +1,9 @@
 import {
   bareContentType,
+  hasContentType,
   isAllowedContentType,
   type MediaType,
   mediaTypeOfFilename,
-  names,
 } from '@assay/contract/media-types.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 
@@ -23,7 +23,7 @@ export function declaredType(filename: string, contentType: string | undefined):
       detail: `The content type ${shownType} is not accepted. See /docs for the accepted types and extensions.`,
     });
   }
-  if (!byName || !names(byName, bareType)) {
+  if (!byName || !hasContentType(byName, bareType)) {
     throw new Refusal('content_type_mismatch', {
       detail: `The file is named ${extensionOf(filename)}, but its content type is ${shownType}.`,
     });

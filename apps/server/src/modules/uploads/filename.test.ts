@@ -6,8 +6,8 @@ import { readStored, storedStatus } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
 // To test all of them: FILENAME_RUNS=10000 pnpm exec vitest run filename
-const runs = Number(process.env.FILENAME_RUNS ?? 300);
-const batch = 20;
+const generatedNameCount = Number(process.env.FILENAME_RUNS ?? 300);
+const batchSize = 20;
 
 const api = await openTestApi(liftedLimits);
 const client = api.client((await api.makeWorkspace()).liveKey);
@@ -43,28 +43,31 @@ const upload = fc.oneof(
 );
 
 describe('any file name', () => {
-  test(`is refused, or its file is stored and read back unchanged, for ${runs} generated names`, async () => {
+  test(`is refused, or its file is stored and read back unchanged, for ${generatedNameCount} generated names`, async () => {
     const outcomes = new Map<number, number>();
-    const property = fc.asyncProperty(fc.array(upload, { minLength: batch, maxLength: batch }), async (uploads) => {
-      await Promise.all(
-        uploads.map(async (request) => {
-          const { status, body } = await client.post('/uploads/url', request);
-          outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
-          if (status !== 200) return expect([403, 415, 422]).toContain(status);
-          const bytes = randomBytes(64);
-          const put = await fetch(body.uploadUrl, {
-            method: 'PUT',
-            headers: { 'x-ms-blob-type': 'BlockBlob' },
-            body: bytes,
-          });
-          expect(put.status, JSON.stringify(request.filename)).toBe(storedStatus(api.config));
-          const stored = await readStored(api.config, body.blobPath);
-          expect(stored.bytes.equals(bytes), JSON.stringify(request.filename)).toBe(true);
-        }),
-      );
-    });
-    await fc.assert(property, { numRuns: Math.ceil(runs / batch), endOnFailure: true });
+    const property = fc.asyncProperty(
+      fc.array(upload, { minLength: batchSize, maxLength: batchSize }),
+      async (uploads) => {
+        await Promise.all(
+          uploads.map(async (request) => {
+            const { status, body } = await client.post('/uploads/url', request);
+            outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+            if (status !== 200) return expect([403, 415, 422]).toContain(status);
+            const bytes = randomBytes(64);
+            const put = await fetch(body.uploadUrl, {
+              method: 'PUT',
+              headers: { 'x-ms-blob-type': 'BlockBlob' },
+              body: bytes,
+            });
+            expect(put.status, JSON.stringify(request.filename)).toBe(storedStatus(api.config));
+            const stored = await readStored(api.config, body.blobPath);
+            expect(stored.bytes.equals(bytes), JSON.stringify(request.filename)).toBe(true);
+          }),
+        );
+      },
+    );
+    await fc.assert(property, { numRuns: Math.ceil(generatedNameCount / batchSize), endOnFailure: true });
     console.log(`file names by status: ${JSON.stringify(Object.fromEntries(outcomes))}`);
-    expect(outcomes.get(200)).toBeGreaterThan(runs / 5); // otherwise this test would check only refusals
+    expect(outcomes.get(200)).toBeGreaterThan(generatedNameCount / 5); // otherwise this test would check only refusals
   }, 600_000);
 });

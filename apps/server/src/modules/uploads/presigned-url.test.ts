@@ -7,10 +7,10 @@ import { signUploadUrl } from './sign-upload-url.ts';
 const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
-type Issued = { uploadUrl: string; blobPath: string; method: string; headers: { name: string; value: string }[] };
-const issue = async (sizeBytes?: number): Promise<Issued> =>
+type IssuedUrl = { uploadUrl: string; blobPath: string; method: string; headers: { name: string; value: string }[] };
+const issueUrl = async (sizeBytes?: number): Promise<IssuedUrl> =>
   (await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4', sizeBytes })).body;
-const stored = storedStatus(api.config);
+const putStatus = storedStatus(api.config);
 const isS3 = api.config.OBJECT_STORE === 's3';
 const put = (url: string | URL, body = 'bytes') =>
   fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'BlockBlob' }, body });
@@ -25,44 +25,44 @@ async function signedAt(millisAgo: number): Promise<string> {
 
 describe('a presigned URL', () => {
   test('accepts the bytes of its blob, repeatedly until it expires (§1a, §4.1f)', async () => {
-    const { uploadUrl, blobPath } = await issue();
-    expect((await put(uploadUrl, 'first')).status).toBe(stored);
-    expect((await put(uploadUrl, 'second')).status).toBe(stored);
+    const { uploadUrl, blobPath } = await issueUrl();
+    expect((await put(uploadUrl, 'first')).status).toBe(putStatus);
+    expect((await put(uploadUrl, 'second')).status).toBe(putStatus);
     expect((await readStored(api.config, blobPath)).bytes.toString()).toBe('second');
   });
 
   test('comes with a method and headers that suffice to send the file (§4.1 names one header)', async () => {
-    const { uploadUrl, blobPath, method, headers } = await issue();
-    expect((await fetch(uploadUrl, { method, headers: toHeaders(headers), body: 'as told' })).status).toBe(stored);
+    const { uploadUrl, blobPath, method, headers } = await issueUrl();
+    expect((await fetch(uploadUrl, { method, headers: toHeaders(headers), body: 'as told' })).status).toBe(putStatus);
     const { bytes, contentType } = await readStored(api.config, blobPath);
     expect([bytes.toString(), contentType]).toEqual(['as told', 'video/mp4']);
   });
 
   test('for a declared size accepts a file of that size, even after a renewal with another size', async () => {
-    const { blobPath, ...first } = await issue(7);
-    expect((await put(first.uploadUrl, '7 bytes')).status).toBe(stored);
+    const { blobPath, ...first } = await issueUrl(7);
+    expect((await put(first.uploadUrl, '7 bytes')).status).toBe(putStatus);
     const renewed = await client.post('/uploads/renew', { blobPath, sizeBytes: 5 });
-    expect((await put(renewed.body.uploadUrl, 'five.')).status).toBe(stored);
+    expect((await put(renewed.body.uploadUrl, 'five.')).status).toBe(putStatus);
     // Azure cannot bind a URL to a size, so there the submission is refused instead.
     if (isS3) expect((await put(renewed.body.uploadUrl, 'larger')).status).toBe(403);
   });
 
   describe('permits nothing else', () => {
     test('reading the blob is refused', async () => {
-      const { uploadUrl } = await issue();
+      const { uploadUrl } = await issueUrl();
       await put(uploadUrl);
       expect((await fetch(uploadUrl)).status).toBe(403);
       expect((await fetch(uploadUrl, { method: 'HEAD' })).status).toBe(403);
     });
 
     test('deleting the blob is refused', async () => {
-      const { uploadUrl } = await issue();
+      const { uploadUrl } = await issueUrl();
       await put(uploadUrl);
       expect((await fetch(uploadUrl, { method: 'DELETE' })).status).toBe(403);
     });
 
     test('listing the container is refused', async () => {
-      const url = new URL((await issue()).uploadUrl);
+      const url = new URL((await issueUrl()).uploadUrl);
       url.pathname = isS3 ? `/${api.config.S3_BUCKET}` : `/${api.config.BLOB_ACCOUNT}/${api.config.BLOB_CONTAINER}`;
       url.searchParams.set('restype', 'container');
       url.searchParams.set('comp', 'list');
@@ -70,8 +70,8 @@ describe('a presigned URL', () => {
     });
 
     test('writing another blob is refused, in the same workspace or in another', async () => {
-      const mine = await issue();
-      const other = new URL((await issue()).uploadUrl);
+      const mine = await issueUrl();
+      const other = new URL((await issueUrl()).uploadUrl);
       other.search = new URL(mine.uploadUrl).search;
       expect((await put(other)).status).toBe(403);
       const foreign = new URL(mine.uploadUrl);
@@ -82,7 +82,7 @@ describe('a presigned URL', () => {
     test('a changed expiry or permission is refused', async () => {
       const changes = isS3 ? { 'X-Amz-Expires': '604800' } : { se: '2099-01-01T00:00:00Z', sp: 'rcwdl' };
       for (const [name, value] of Object.entries(changes)) {
-        const url = new URL((await issue()).uploadUrl);
+        const url = new URL((await issueUrl()).uploadUrl);
         url.searchParams.set(name, value);
         expect((await put(url)).status, name).toBe(403);
       }
@@ -90,7 +90,7 @@ describe('a presigned URL', () => {
   });
 
   test('expires after one hour, not before (§4.1d, §8.1c)', async () => {
-    expect((await put(await signedAt(59 * 60 * 1000))).status).toBe(stored);
+    expect((await put(await signedAt(59 * 60 * 1000))).status).toBe(putStatus);
     expect((await put(await signedAt(60 * 60 * 1000 + 2000))).status).toBe(403);
   });
 });

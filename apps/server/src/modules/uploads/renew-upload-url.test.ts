@@ -70,12 +70,13 @@ describe('POST /uploads/renew', () => {
   });
 
   describe('422: an invalid request', () => {
-    test.each([{}, { blobPath: 1 }, { blobPath: 'x', filename: 'y' }])(
-      'the body %j is refused with validation_failed',
-      async (json) => {
-        expect(await client.post('/uploads/renew', json)).toMatchObject(refused(422, 'validation_failed'));
-      },
-    );
+    test.each([
+      ['without members', {}],
+      ['with a blobPath that is a number', { blobPath: 1 }],
+      ['with an unknown member', { blobPath: 'x', filename: 'y' }],
+    ])('a body %s is refused with validation_failed', async (_, json) => {
+      expect(await client.post('/uploads/renew', json)).toMatchObject(refused(422, 'validation_failed'));
+    });
   });
 
   describe('502: the storage of the upload is unavailable', () => {

@@ -4,7 +4,7 @@ import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import { recognise } from '@assay/sidekicks/evidence/file/format/recognise.ts';
 import { ReadLimitReached } from '#platform/storage/blob-snapshot.ts';
 
-/** The file to check: its declared type, its name, and the request field that it is from. */
+/** The file to check: its declared type, its name, and the request field that names it. */
 type DeclaredFile = { media: MediaType; filename: string; pointer: string };
 
 /** §4.2, §4.3: 415 unless the content matches name and type; the refusal says what the content is. */

@@ -64,6 +64,6 @@ function targetOf(fd: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${fd}`);
   } catch {
-    return ''; // the descriptor of the listing itself
+    return ''; // the descriptor with which the folder was listed is closed by now
   }
 }

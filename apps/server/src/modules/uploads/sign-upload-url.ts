@@ -19,8 +19,8 @@ export async function signUploadUrl(
 }
 
 /**
- * §4.1: the URL expires 1 hour after issue, or earlier with temporary credentials that expire before. The expiry
- * of a signature is in whole seconds, and so is the time in the answer.
+ * §4.1: returns when an upload URL issued now expires: after 1 hour, or earlier if the temporary credentials that sign
+ * it expire earlier. Signatures expire at a whole second, so the returned time is in whole seconds.
  */
 export async function urlExpiry(
   location: BlobLocation,

@@ -18,18 +18,18 @@ import { describe, expect, test } from 'vitest';
 import { activeRequests } from '#http/metrics.ts';
 
 // The API under test runs in this process, so nothing here may block it.
-const run = promisify(execFile);
+const runCommand = promisify(execFile);
 const api = await openTestApi({ ...liftedLimits, REQUEST_TIMEOUT_SECONDS: '3' });
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const url = new URL(`${api.url}/api/integrations/uploads/direct`);
 
-const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
-const docx = makeOffice('word/document.xml', `${word}.document.main+xml`);
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+const docx = makeOffice('word/document.xml', `${wordType}.document.main+xml`);
 const pdf = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
 
-/** A WAV file of exactly this size, with random samples. */
-function wav(sizeBytes: number): Uint8Array {
+/** Makes a WAV file of exactly this size, with random samples. */
+function makeWav(sizeBytes: number): Uint8Array {
   const bytes = randomBytes(sizeBytes);
   bytes.write('RIFF', 0);
   bytes.writeUInt32LE(sizeBytes - 8, 4);
@@ -60,9 +60,12 @@ describe('POST /uploads/direct', () => {
       ['a.docx', docx],
       [
         'a.pptx',
-        makeOffice('ppt/presentation.xml', `${word.replace('wordprocessing', 'presentation')}.presentation.main+xml`),
+        makeOffice(
+          'ppt/presentation.xml',
+          `${wordType.replace('wordprocessing', 'presentation')}.presentation.main+xml`,
+        ),
       ],
-      ['a.xlsx', makeOffice('xl/workbook.xml', `${word.replace('wordprocessing', 'spreadsheet')}.sheet.main+xml`)],
+      ['a.xlsx', makeOffice('xl/workbook.xml', `${wordType.replace('wordprocessing', 'spreadsheet')}.sheet.main+xml`)],
       ['a.pdf', Buffer.from(pdf, 'latin1')],
       ['a.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08free', 'latin1')],
       ['a.txt', 'Grüße, 世界'],
@@ -85,7 +88,7 @@ describe('POST /uploads/direct', () => {
     });
 
     test('curl -F file=@clip.mp4 uploads the file', async () => {
-      const { stdout } = await run('curl', [
+      const { stdout } = await runCommand('curl', [
         '-sS',
         '-w',
         '\n%{http_code}',
@@ -106,7 +109,7 @@ describe('POST /uploads/direct', () => {
     });
 
     test('a file of exactly 10,485,760 bytes is stored (§8.1a)', async () => {
-      expect(await client.uploadFile('a.wav', wav(directUploadBytesMax))).toMatchObject({
+      expect(await client.uploadFile('a.wav', makeWav(directUploadBytesMax))).toMatchObject({
         status: 201,
         body: { sizeBytes: 10_485_760 },
       });
@@ -127,7 +130,7 @@ describe('POST /uploads/direct', () => {
 
   describe('413: the file is larger than 10 MB', () => {
     test('one byte over the limit is refused, and the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
-      const answer = await client.uploadFile('a.wav', wav(directUploadBytesMax + 1));
+      const answer = await client.uploadFile('a.wav', makeWav(directUploadBytesMax + 1));
       expect(answer).toMatchObject(refused(413, 'direct_upload_too_large'));
       expect(answer.body.detail).toContain('uploads/url');
     });
@@ -143,7 +146,7 @@ describe('POST /uploads/direct', () => {
     });
 
     test('curl receives the 413 response for a file that is far too large', async () => {
-      const { stdout } = await run(
+      const { stdout } = await runCommand(
         'sh',
         [
           '-c',

@@ -136,13 +136,13 @@ describe('POST /uploads/parts', () => {
 
   describe('422: an invalid request', () => {
     test.each([
-      {},
-      { blobPath: 'x' },
-      { blobPath: 'x', partCount: 0 },
-      { blobPath: 'x', partCount: 1.5 },
-      { blobPath: 'x', partCount: partCountMax + 1 },
-      { blobPath: 'x', partCount: 1, parts: [] },
-    ])('the body %j is refused with validation_failed', async (json) => {
+      ['without members', {}],
+      ['without a part count', { blobPath: 'x' }],
+      ['with a part count of 0', { blobPath: 'x', partCount: 0 }],
+      ['with a fractional part count', { blobPath: 'x', partCount: 1.5 }],
+      ['with a part count over the limit', { blobPath: 'x', partCount: partCountMax + 1 }],
+      ['with an unknown member', { blobPath: 'x', partCount: 1, parts: [] }],
+    ])('a body %s is refused with validation_failed', async (_, json) => {
       for (const path of ['/uploads/parts', '/uploads/parts/complete']) {
         expect(await client.post(path, json)).toMatchObject(refused(422, 'validation_failed'));
       }

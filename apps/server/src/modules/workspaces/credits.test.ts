@@ -7,7 +7,7 @@ import { chargeAsset } from './store.ts';
 const api = await openTestApi();
 const { db } = api.handles;
 const workspaceId = (await api.makeWorkspace()).workspaceId as WorkspaceId;
-const entries = () => db.selectFrom('credit_entries').selectAll().where('workspace_id', '=', workspaceId).execute();
+const readEntries = () => db.selectFrom('credit_entries').selectAll().where('workspace_id', '=', workspaceId).execute();
 
 describe('the credit ledger', () => {
   const assetId = randomUUID();
@@ -15,11 +15,11 @@ describe('the credit ledger', () => {
 
   test('charges an attempt once, however often the charge is requested', async () => {
     await Promise.all([chargeAsset(db, workspaceId, assetId, 1), chargeAsset(db, workspaceId, assetId, 1)]);
-    expect(await entries()).toHaveLength(1);
+    expect(await readEntries()).toHaveLength(1);
   });
 
   test('has entries that cannot be changed or deleted', async () => {
-    const before = await entries();
+    const before = await readEntries();
     const ofWorkspace = ['workspace_id', '=', workspaceId] as const;
     await expect(
       db
@@ -34,7 +34,7 @@ describe('the credit ledger', () => {
         .where(...ofWorkspace)
         .execute(),
     ).rejects.toThrow('append-only');
-    expect(await entries()).toEqual(before);
+    expect(await readEntries()).toEqual(before);
   });
 
   test('can be read by an operator as credits per month', async () => {

@@ -8,7 +8,7 @@ const api = await openTestApi();
 const workspace = await api.makeWorkspace('pro');
 /** Set LEDGER=1000000 for a busy workspace after a year. */
 const ledgerEntries = Number(process.env.LEDGER ?? 40_000);
-const insertedAtOnce = 20_000;
+const entriesPerInsert = 20_000;
 
 describe('GET /me', () => {
   describe('200: the workspace and mode of the key', () => {
@@ -43,10 +43,10 @@ describe('GET /me', () => {
           [workspaceId, count],
         );
       await fill(short.workspaceId, 100);
-      for (let left = ledgerEntries; left > 0; left -= insertedAtOnce) await fill(long.workspaceId, insertedAtOnce);
+      for (let left = ledgerEntries; left > 0; left -= entriesPerInsert) await fill(long.workspaceId, entriesPerInsert);
       await owner.query('vacuum analyze credit_totals');
       await owner.end();
-      // A ledger of any length has at most 16 rows here, in one or two blocks.
+      // A workspace has at most 16 rows of totals, however long its ledger is, and they fill one or two blocks.
       const blocksOf = async (workspaceId: string) => {
         const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>`
           explain (analyze, buffers, format json)

@@ -32,7 +32,7 @@ export async function updateWorkspace(
   return result.numUpdatedRows > 0n;
 }
 
-/** Makes an own profile, by id or name, the default of its workspace; returns whether there is such a profile. */
+/** Makes the workspace's own profile with this id or name its default; returns whether there is such a profile. */
 export async function selectOwnProfile(db: Db, workspaceId: WorkspaceId, idOrName: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update workspaces w set profile = p.profile_id::text

@@ -32,7 +32,7 @@ export function createOutage() {
     /** The reason for the failure; undefined if it was returned before in this outage. */
     findNewReason(error: unknown): string | undefined {
       const reason = explainFailure(error);
-      const kind = reason.replace(/\d+/g, ''); // reasons that differ only in a duration or port are the same
+      const kind = reason.replace(/\d+/g, ''); // reasons that differ only in a duration or port count as the same
       if (reasons.has(kind)) return undefined;
       reasons.add(kind);
       return reason;

@@ -1,13 +1,13 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 
-type Waiting<Row> = { row: Row; resolve(): void; reject(error: unknown): void };
+type WaitingRow<Row> = { row: Row; resolve(): void; reject(error: unknown): void };
 
 /**
  * Rows that arrive during a write are written together by the next statement: under load one commit serves many rows; a
  * single row does not wait. Each promise resolves once its row is committed.
  */
 export function groupWrites<Row>(write: (rows: Row[]) => Promise<unknown>, atOnceMax: number) {
-  let waiting: Waiting<Row>[] = [];
+  let waiting: WaitingRow<Row>[] = [];
   let isScheduled = false;
   let writingCount = 0;
 
@@ -31,7 +31,7 @@ export function groupWrites<Row>(write: (rows: Row[]) => Promise<unknown>, atOnc
     });
 }
 
-async function writeGroup<Row>(group: Waiting<Row>[], write: (rows: Row[]) => Promise<unknown>): Promise<void> {
+async function writeGroup<Row>(group: WaitingRow<Row>[], write: (rows: Row[]) => Promise<unknown>): Promise<void> {
   try {
     await write(group.map(({ row }) => row));
     for (const { resolve } of group) resolve();

@@ -83,7 +83,7 @@ test('runForEach limits the items in progress, and keeps their order in the resu
   expect(most).toBe(2);
 });
 
-test('runForEach starts no more work after a failure', async () => {
+test('runForEach starts no further work after a failure', async () => {
   const started: number[] = [];
   const running = runForEach([0, 1, 2, 3], 2, async (item) => {
     started.push(item);

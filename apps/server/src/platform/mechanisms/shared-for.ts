@@ -1,4 +1,4 @@
-/** Reuses a result for some milliseconds, because endpoints without a key use it and each read loads a dependency. */
+/** Reuses a result for some milliseconds, so that endpoints without a key cannot overload a dependency. */
 export function sharedFor<T>(millis: number, read: () => Promise<T>): () => Promise<T> {
   let readAt = Number.NEGATIVE_INFINITY;
   let result: Promise<T> | undefined;

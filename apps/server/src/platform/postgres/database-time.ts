@@ -6,11 +6,11 @@ import { clockSkew } from './metrics.ts';
 /** A larger difference means that one of the clocks is wrong. */
 const skewMillisMax = 60_000;
 
-type Clocked = Pick<Handles, 'db' | 'clock'>;
+type ClockHandles = Pick<Handles, 'db' | 'clock'>;
 type Job<Result> = (handles: Handles, signal: AbortSignal) => Promise<Result>;
 
 /** Health check: fails when this host's clock differs from the database's. */
-export async function checkClock(handles: Clocked): Promise<void> {
+export async function checkClock(handles: ClockHandles): Promise<void> {
   const { skewMillis } = await compareClocks(handles);
   if (Math.abs(skewMillis) > skewMillisMax) throw new Error(`the clock is off by ${skewMillis / 1000} s`);
 }
@@ -35,7 +35,7 @@ export function withDatabaseTime<Result>(
   };
 }
 
-async function compareClocks({ db, clock }: Clocked): Promise<{ now: Date; skewMillis: number }> {
+async function compareClocks({ db, clock }: ClockHandles): Promise<{ now: Date; skewMillis: number }> {
   const now = await readDatabaseTime(db);
   return { now, skewMillis: clock.now().getTime() - now.getTime() };
 }

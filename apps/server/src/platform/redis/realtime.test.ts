@@ -4,10 +4,10 @@ import { openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
 
 const { realtime } = (await openTestApi()).handles;
-const aMinuteMillis = 60_000;
+const minuteMillis = 60_000;
 
 /** Follows a channel until `leave` is called, and collects the loaded values. */
-function startFollower<T>(channel: string, load: () => Promise<T>, everyMillis = aMinuteMillis) {
+function startFollower<T>(channel: string, load: () => Promise<T>, everyMillis = minuteMillis) {
   const leaving = new AbortController();
   const seen: T[] = [];
   const ended = (async () => {
@@ -23,7 +23,7 @@ function startFollower<T>(channel: string, load: () => Promise<T>, everyMillis =
   };
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(10);
 }
 
@@ -31,14 +31,14 @@ describe('following a channel', () => {
   test('loads at once and after each notification on that channel, and ends when the signal is aborted', async () => {
     let loads = 0;
     const follower = startFollower('a', async () => ++loads);
-    await until(() => follower.seen.length > 0);
+    await waitUntil(() => follower.seen.length > 0);
     await sleep(300); // the feed loads once more when the subscription takes effect
     const before = loads;
     realtime.notify('another');
     await sleep(200);
     expect(loads).toBe(before);
     realtime.notify('a');
-    await until(() => follower.seen.at(-1) === before + 1);
+    await waitUntil(() => follower.seen.at(-1) === before + 1);
     await follower.leave();
   });
 
@@ -46,12 +46,12 @@ describe('following a channel', () => {
     let loads = 0;
     const load = async () => ++loads;
     const followers = Array.from({ length: 1000 }, () => startFollower('b', load));
-    await until(() => followers.every(({ seen }) => seen.length > 0));
+    await waitUntil(() => followers.every(({ seen }) => seen.length > 0));
     await sleep(300);
     const before = loads;
     expect(before).toBeLessThan(10);
     realtime.notify('b');
-    await until(() => followers.every(({ seen }) => seen.at(-1) === before + 1));
+    await waitUntil(() => followers.every(({ seen }) => seen.at(-1) === before + 1));
     expect(loads).toBe(before + 1);
     await Promise.all(followers.map(({ leave }) => leave()));
   });
@@ -65,10 +65,10 @@ describe('following a channel', () => {
       return startedAt;
     };
     const early = startFollower('c', load);
-    await until(() => starts.length > 0);
+    await waitUntil(() => starts.length > 0);
     const joinedAt = performance.now();
     const late = startFollower('c', load);
-    await until(() => late.seen.length > 0);
+    await waitUntil(() => late.seen.length > 0);
     expect(late.seen[0]).toBeGreaterThan(joinedAt);
     await Promise.all([early.leave(), late.leave()]);
   });
@@ -79,7 +79,7 @@ describe('following a channel', () => {
       if (++tries < 3) throw new Refusal('service_unavailable');
       return 'well';
     });
-    await until(() => follower.seen.includes('well'));
+    await waitUntil(() => follower.seen.includes('well'));
     await follower.leave();
     const waiting = startFollower('e', async () => {
       throw new Refusal('service_unavailable');

@@ -6,15 +6,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTcpProxy } from '@assay/testing/faults/tcp-proxy.ts';
-import { atOrigin, originOf, stores } from '@assay/testing/storage/stores.ts';
+import { originOf, settingsAtOrigin, stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BlobChanged } from './blob-failures.ts';
 import { type Blobs, openBlobs } from './blobs.ts';
 import type { StoreSettings } from './stores.ts';
 
 const mebibyte = 1024 * 1024;
-/** By default a short run. For a long video over a bad connection, set 2,000 MB, 40 MB/s and a cut every 5 s. */
-const megabytes = Number(process.env.MEGABYTES ?? 48);
+/** The default is a short run. For a long video over a bad connection, set 2,000 MB, 40 MB/s and a cut every 5 s. */
+const fileMegabytes = Number(process.env.MEGABYTES ?? 48);
 const megabytesPerSecond = Number(process.env.MEGABYTES_PER_SECOND ?? 40);
 const cutAfterMillis = Number(process.env.CUT_AFTER_MILLIS ?? 300);
 
@@ -37,7 +37,7 @@ async function storeRandom(blobs: Blobs, bytesCount: number) {
   return { name, etag, sha256: hash.digest('hex') };
 }
 
-/** Without a time limit, because two gigabytes may take longer than a request of the service is allowed to. */
+/** Uploads without a time limit, because two gigabytes may take longer than the service allows for a request. */
 async function putWithoutLimit(url: string, bytes: Readable, sizeBytes: number): Promise<void> {
   const request = send(url, { method: 'PUT', headers: { 'content-length': sizeBytes, 'x-ms-blob-type': 'BlockBlob' } });
   const answered = once(request, 'response');
@@ -61,7 +61,7 @@ async function openBadConnection(settings: StoreSettings) {
     near.once('close', () => clearTimeout(timer));
   });
   onTestFinished(() => proxy.close());
-  return { line, blobs: openBlobs(atOrigin(settings, `http://${proxy.address}`)) };
+  return { line, blobs: openBlobs(settingsAtOrigin(settings, `http://${proxy.address}`)) };
 }
 
 async function transferSlowly(far: Socket, near: Socket, line: { bytes: number }): Promise<void> {
@@ -85,7 +85,7 @@ describe.each(stores)('a download from $name', ({ settings }) => {
   const { home } = direct;
 
   test('is complete over a connection that breaks repeatedly, with at most 30 % of the bytes sent twice', async () => {
-    const sizeBytes = megabytes * 1e6;
+    const sizeBytes = fileMegabytes * 1e6;
     const { name, etag, sha256 } = await storeRandom(direct, sizeBytes);
     const { line, blobs } = await openBadConnection(settings);
     const hash = createHash('sha256');
@@ -126,7 +126,7 @@ describe.each(stores)('a download from $name', ({ settings }) => {
     const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
-    const broken = atOrigin(settings, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const broken = settingsAtOrigin(settings, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const download = openBlobs(broken).download(home, 'a/b', '"x"', AbortSignal.timeout(60_000));
     await expect(download).rejects.toMatchObject({ code: 'storage_unavailable' });
   });

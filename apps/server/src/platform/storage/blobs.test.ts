@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { atOrigin, stores } from '@assay/testing/storage/stores.ts';
+import { settingsAtOrigin, stores } from '@assay/testing/storage/stores.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBlobs } from './blobs.ts';
 
@@ -26,7 +26,7 @@ async function openSilentStorage(): Promise<string> {
 test.each(stores)(
   'a put to $name without progress is aborted after 4 s, even if its connection breaks meanwhile',
   async ({ settings }) => {
-    const blobs = openBlobs(atOrigin(settings, await openSilentStorage()));
+    const blobs = openBlobs(settingsAtOrigin(settings, await openSilentStorage()));
     const begin = performance.now();
     const put = blobs.put('a.txt', () => Readable.from([Buffer.from('hello')]), 5, 'text/plain');
     await expect(put).rejects.toMatchObject({ code: 'storage_unavailable' });

@@ -6,7 +6,7 @@ import { openBlobs } from './blobs.ts';
 const MiB = 1024 * 1024;
 const signal = AbortSignal.timeout(600_000);
 const inAnHour = () => new Date(Date.now() + 3_600_000);
-const type = 'video/mp4';
+const contentType = 'video/mp4';
 const send = async (url: string | undefined, body: Buffer | string) =>
   (await fetch(url as string, { method: 'PUT', body })).status;
 
@@ -18,7 +18,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     const name = `${randomUUID()}/${randomUUID()}-${filename}`;
     onTestFinished(() => blobs.removeAll(home, name));
     const uploads = await blobs.partUploadsOf(home, name);
-    return { name, uploads, uploadId: await uploads.open(type) };
+    return { name, uploads, uploadId: await uploads.open(contentType) };
   }
   async function read(name: string) {
     const snapshot = await blobs.openSnapshot(home, name, signal);
@@ -48,7 +48,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
       [3, 17],
     ]);
     expect(await uploads.storedBytes()).toBeUndefined();
-    expect(await uploads.complete(uploadId, stored, type)).toBe(true);
+    expect(await uploads.complete(uploadId, stored, contentType)).toBe(true);
     expect((await read(name))?.equals(Buffer.concat([first, second, last]))).toBe(true);
     expect(await uploads.storedBytes()).toBe(first.length + second.length + 17);
   });
@@ -58,10 +58,10 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     const [url] = await uploads.sign(uploadId, 1, inAnHour());
     await send(url, 'whole');
     const stored = (await uploads.list(uploadId)) ?? [];
-    await uploads.complete(uploadId, stored, type);
+    await uploads.complete(uploadId, stored, contentType);
     const { etag } = (await blobs.openSnapshot(home, name, signal)) ?? {};
     expect(await uploads.list(uploadId)).toBeUndefined();
-    await uploads.complete(uploadId, stored, type);
+    await uploads.complete(uploadId, stored, contentType);
     expect((await blobs.openSnapshot(home, name, signal))?.etag).toBe(etag);
     await uploads.abort(uploadId);
     expect((await read(name))?.toString()).toBe('whole');
@@ -74,7 +74,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
       await send(url, 'whole');
       const stored = (await uploads.list(uploadId)) ?? [];
       const etags = Array.from({ length: 4 }, async () => {
-        await uploads.complete(uploadId, stored, type);
+        await uploads.complete(uploadId, stored, contentType);
         return (await blobs.openSnapshot(home, name, signal))?.etag;
       });
       // Undefined if `complete` returned while another call was joining the parts.
@@ -87,12 +87,12 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     const { name, uploads, uploadId } = await begin();
     const [url] = await uploads.sign(uploadId, 1, inAnHour());
     await send(url, 'first');
-    const secondId = await uploads.open(type);
+    const secondId = await uploads.open(contentType);
     expect(await uploads.list(secondId)).toEqual([]);
     const [secondUrl] = await uploads.sign(secondId, 1, inAnHour());
-    await uploads.complete(uploadId, (await uploads.list(uploadId)) ?? [], type);
+    await uploads.complete(uploadId, (await uploads.list(uploadId)) ?? [], contentType);
     await send(secondUrl, 'second');
-    expect(await uploads.complete(secondId, (await uploads.list(secondId)) ?? [], type)).toBe(true);
+    expect(await uploads.complete(secondId, (await uploads.list(secondId)) ?? [], contentType)).toBe(true);
     expect((await read(name))?.toString()).toBe('second');
   });
 
@@ -102,7 +102,7 @@ describe.each(stores)('uploads in parts to $name', ({ settings, storedStatus }) 
     await send(url, 'before');
     const stored = (await uploads.list(uploadId)) ?? [];
     await send(url, 'behind');
-    if (await uploads.complete(uploadId, stored, type)) expect((await read(name))?.toString()).toBe('behind');
+    if (await uploads.complete(uploadId, stored, contentType)) expect((await read(name))?.toString()).toBe('behind');
     else expect(sizesOf(await uploads.list(uploadId))).toEqual([[1, 6]]);
   });
 

@@ -8,9 +8,9 @@ import { BlobChanged } from './blob-failures.ts';
 import { openBlobs } from './blobs.ts';
 
 // For a full run: RACES=1000 NAMES=10000 pnpm exec vitest run conformance-races
-const races = Number(process.env.RACES ?? 30);
-const names = Number(process.env.NAMES ?? 300);
-const batch = 20;
+const raceCount = Number(process.env.RACES ?? 30);
+const generatedNameCount = Number(process.env.NAMES ?? 300);
+const batchSize = 20;
 
 const signal = AbortSignal.timeout(3_600_000);
 const chunkBytes = 64 * 1024;
@@ -31,7 +31,7 @@ describe.concurrent.each(stores)('storage in $name', ({ settings, storedStatus }
     return { bytes, etag: snapshot.etag };
   }
 
-  /** Reads a blob that is being overwritten: its bytes, or `changed`. */
+  /** Reads a blob that may be overwritten meanwhile: returns its bytes, or `changed`. */
   async function read(name: string): Promise<Buffer | 'changed' | undefined> {
     try {
       const opened = await open(name);
@@ -47,12 +47,12 @@ describe.concurrent.each(stores)('storage in $name', ({ settings, storedStatus }
     }
   }
 
-  test(`reading a blob while it is overwritten ${races} times never returns the bytes of two uploads`, async () => {
+  test(`reading a blob while it is overwritten ${raceCount} times never returns a mix of two uploads`, async () => {
     const name = `${randomUUID()}/${randomUUID()}-a.bin`;
     const url = await blobs.signUpload(home, name, inAnHour());
     const outcomes = { whole: 0, changed: 0 };
     await send(url, Buffer.alloc(chunkBytes, 0));
-    for (let race = 1; race <= races; race++) {
+    for (let race = 1; race <= raceCount; race++) {
       // Each upload repeats one byte value, which also determines its size, in one to four chunks.
       const body = (value: number) => Buffer.alloc(((value % 4) + 1) * chunkBytes - value, value);
       const values = [1, 2, 3].map((n) => (race * 3 + n) % 251);
@@ -93,21 +93,24 @@ describe.concurrent.each(stores)('storage in $name', ({ settings, storedStatus }
     .map((name) => name.normalize('NFC'))
     .filter(isAllowed);
 
-  test(`blobs with ${names} generated file names are stored, read back and deleted`, async () => {
-    const property = fc.asyncProperty(fc.array(filename, { minLength: batch, maxLength: batch }), async (filenames) => {
-      const workspaceId = randomUUID();
-      const blobNames = filenames.map((one) => `${workspaceId}/${randomUUID()}-${one}`);
-      await Promise.all(
-        blobNames.map(async (name) => {
-          const bytes = randomBytes(64);
-          expect(await send(await blobs.signUpload(home, name, inAnHour()), bytes), name).toBe(storedStatus);
-          expect((await open(name))?.bytes.equals(bytes), name).toBe(true);
-          await blobs.removeAll(home, name);
-          expect(await open(name), name).toBeUndefined();
-        }),
-      );
-    });
-    await fc.assert(property, { numRuns: Math.ceil(names / batch), endOnFailure: true });
+  test(`blobs with ${generatedNameCount} generated file names are stored, read back and deleted`, async () => {
+    const property = fc.asyncProperty(
+      fc.array(filename, { minLength: batchSize, maxLength: batchSize }),
+      async (filenames) => {
+        const workspaceId = randomUUID();
+        const blobNames = filenames.map((one) => `${workspaceId}/${randomUUID()}-${one}`);
+        await Promise.all(
+          blobNames.map(async (name) => {
+            const bytes = randomBytes(64);
+            expect(await send(await blobs.signUpload(home, name, inAnHour()), bytes), name).toBe(storedStatus);
+            expect((await open(name))?.bytes.equals(bytes), name).toBe(true);
+            await blobs.removeAll(home, name);
+            expect(await open(name), name).toBeUndefined();
+          }),
+        );
+      },
+    );
+    await fc.assert(property, { numRuns: Math.ceil(generatedNameCount / batchSize), endOnFailure: true });
   }, 3_600_000);
 });
 

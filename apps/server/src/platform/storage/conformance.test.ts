@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { atOrigin, stores } from '@assay/testing/storage/stores.ts';
+import { settingsAtOrigin, stores } from '@assay/testing/storage/stores.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BlobArchived, BlobChanged } from './blob-failures.ts';
 import { openBlobs } from './blobs.ts';
@@ -19,7 +19,7 @@ async function openFixedStorage(settings: StoreSettings, answer: RequestListener
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return atOrigin(settings, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return settingsAtOrigin(settings, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 }
 
 function inContainer(settings: StoreSettings, container: string): StoreSettings {
@@ -151,7 +151,7 @@ describe.each(stores)('storage in $name', ({ settings }) => {
   });
 
   test('a server that is down is reported as storage_unavailable', async () => {
-    const down = openBlobs(atOrigin(settings, 'http://127.0.0.1:1'));
+    const down = openBlobs(settingsAtOrigin(settings, 'http://127.0.0.1:1'));
     await expect(down.checkHealth()).rejects.toMatchObject(unavailable);
     await expect(down.openSnapshot(home, newName(), signal)).rejects.toMatchObject(unavailable);
     await expect(down.put(newName(), () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(unavailable);

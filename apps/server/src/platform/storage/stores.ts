@@ -4,7 +4,7 @@ import type { Backend } from './backend.ts';
 import { s3 } from './s3/store.ts';
 import type { Store } from './store.ts';
 
-/** Name of an object store in OBJECT_STORE and in the database → its description. */
+/** The object stores by their name in OBJECT_STORE and in the database. */
 export const stores = { azure, s3 };
 export const storeVariables = { ...azure.variables, ...s3.variables };
 

@@ -11,7 +11,7 @@ import { openWorkers } from './workers.ts';
 type Work = (activity: Activity) => Promise<void>;
 
 /** Short, because some tests wait for several heartbeats, or for a time without any. */
-const lostAfterSeconds = 2.5;
+const heartbeatTimeoutSeconds = 2.5;
 
 const api = await openTestApi();
 const { client, connection, namespace } = api.handles.workflows;
@@ -38,7 +38,7 @@ async function startActivity(work: Work, { taskQueue = worker.name, attemptsMax 
     taskQueue,
     args: [id],
     startToCloseTimeout: '10 minutes',
-    heartbeatTimeout: lostAfterSeconds * 1000,
+    heartbeatTimeout: heartbeatTimeoutSeconds * 1000,
     retry: { initialInterval: '10 ms', maximumInterval: '10 ms', maximumAttempts: attemptsMax },
   });
   onTestFinished(() => handle.terminate('the test has finished').catch(() => {}));
@@ -89,7 +89,7 @@ describe('an error in an activity', () => {
     ],
     ['any other error', cause, 'internal_error', false],
   ])(
-    'of the kind "%s" is sent to the engine as a type only, and is logged in full',
+    'is logged in full, and only its type is sent to the engine, if it is %s',
     async (_, error, type, nonRetryable) => {
       logLines.length = 0;
       const { ended, read } = await startActivity(() => Promise.reject(error));
@@ -101,7 +101,7 @@ describe('an error in an activity', () => {
     },
   );
 
-  test("leaves no other trace in the engine's databases", async () => {
+  test("leaves none of its details in the engine's databases", async () => {
     const types = ['corrupt_media', 'engine_unavailable', 'internal_error'];
     const [found, ...failures] = await countInEngine(api.config.DATABASE_URL, [canary, ...types]);
     expect(Math.min(...failures)).toBeGreaterThan(0); // proves that the search covers the failures of the tests above
@@ -156,7 +156,7 @@ describe('a running activity', () => {
     await expect.poll(listen, { timeout: 60_000, interval: 100 }).toBeGreaterThan(5);
     const times = [...heartbeats];
     const pauses = times.slice(1).map((at, i) => at - (times[i] as number));
-    expect(pauses.sort((a, b) => a - b)[2]).toBeLessThan((lostAfterSeconds * 1000) / 3); // the median
+    expect(pauses.sort((a, b) => a - b)[2]).toBeLessThan((heartbeatTimeoutSeconds * 1000) / 3); // the median
   });
 
   test('is notified of its cancellation, and ends as cancelled whatever it throws', async () => {
@@ -187,7 +187,7 @@ describe('a running activity', () => {
 
   test.each([
     ['cut off if its heartbeats were on time', undefined, true],
-    ['silent if its process was blocked for most of the timeout', blockFor(0.9 * lostAfterSeconds), false],
+    ['silent if its process was blocked for most of the timeout', blockFor(0.9 * heartbeatTimeoutSeconds), false],
   ])('that the engine has reassigned is reported as %s', async (_, atFirst, wasCutOff) => {
     const { work, begun, reported } = waitForAbort(atFirst);
     const { handle } = await startActivity(work);

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 const timeoutMillisDefault = 10_000;
 /** Heartbeats per timeout. An activity learns of its cancellation with the next heartbeat. */
 const heartbeatsPerTimeout = 5;
-/** After a longer pause between heartbeats, as a share of the timeout, the engine may consider a process dead. */
+/** The longest pause between heartbeats, as a share of the timeout, with which a worker still counts as alive. */
 const silenceShareMax = 0.8;
 
 /** The state of a running activity, for the code that does its work. */
@@ -17,7 +17,7 @@ export type Activity = {
   isCancelled(): boolean;
   /** This worker is being stopped. */
   isStopping(): boolean;
-  /** The engine assigned the work elsewhere although heartbeats were on time: it was unreachable. */
+  /** The engine assigned the work elsewhere although heartbeats were on time: the engine was unreachable. */
   wasCutOff(): boolean;
   /** The engine assigned the work elsewhere because heartbeats were late. */
   wasSilent(): boolean;

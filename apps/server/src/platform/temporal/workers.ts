@@ -47,10 +47,10 @@ export async function openWorkers(
         shutdownGraceTime: '5 seconds',
         shutdownForceTime: '20 seconds',
         maxConcurrentActivityTaskExecutions: atOnceMax,
-        // Tasks that a worker has fetched no longer take part in the engine's fair scheduling, so it fetches few.
+        // Tasks that a worker has fetched no longer take part in the engine's fair scheduling, so a worker fetches few.
         maxConcurrentWorkflowTaskExecutions: Math.max(2, atOnceMax),
         maxConcurrentLocalActivityExecutions: atOnceMax,
-        maxHeartbeatThrottleInterval: '200 ms', // less than the heartbeat interval: each is sent when it is due
+        maxHeartbeatThrottleInterval: '200 ms', // less than the heartbeat interval, so that no heartbeat is delayed
         // A workflow is first offered to the worker that ran it last; this limits the delay if that worker died.
         stickyQueueScheduleToStartTimeout: '3 seconds',
         ...(hasWorkflows && { workflowBundle: { codePath: workflowBundlePath }, workflowThreadPoolSize: 1 }),

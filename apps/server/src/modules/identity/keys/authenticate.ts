@@ -41,10 +41,10 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
       known = await lookUp(credential, now);
       if (!known) {
         knownKeys.delete(name);
-        cache(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
+        addToCache(unknownUntil, unknownKeysMax, name, now.getTime() + keyRecheckSeconds * 1000);
         throw unknownKeyRefusal();
       }
-      cache(knownKeys, knownKeysMax, name, known);
+      addToCache(knownKeys, knownKeysMax, name, known);
     }
     if (known.expiresAt <= now.getTime()) throw new Refusal('invalid_api_key', { internal: 'expired' });
     return known.caller;
@@ -78,7 +78,7 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
   }
 }
 
-/** Not the API key itself, which must not be kept in memory, and not its HMAC, which is slow to compute. */
+/** The API key itself must not be kept in memory, and its HMAC is slow to compute, so the cache uses its SHA-256. */
 function cacheKeyOf(credential: Credential): string {
   if ('keyId' in credential) return credential.keyId;
   if (!credential.key) throw new Refusal('missing_api_key');
@@ -91,7 +91,7 @@ function unknownKeyRefusal(): Refusal {
 }
 
 /** Adds an entry; a full cache is emptied first, and the emptied entries are looked up again. */
-function cache<Value>(map: Map<string, Value>, sizeMax: number, name: string, value: Value): void {
+function addToCache<Value>(map: Map<string, Value>, sizeMax: number, name: string, value: Value): void {
   if (map.size >= sizeMax) map.clear();
   map.set(name, value);
 }

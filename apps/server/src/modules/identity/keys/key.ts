@@ -2,11 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Mode } from '#call/caller.ts';
 
 // §5: the prefix alone selects live or sandbox.
-const prefixOf: Record<Mode, string> = { live: 'sk_live_', sandbox: 'sk_test_' };
+const keyPrefixes: Record<Mode, string> = { live: 'sk_live_', sandbox: 'sk_test_' };
 const keyPattern = /^sk_(live|test)_[0-9a-f]{64}$/;
 
 export function makeKey(mode: Mode): string {
-  return prefixOf[mode] + randomBytes(32).toString('hex');
+  return keyPrefixes[mode] + randomBytes(32).toString('hex');
 }
 
 export function hasKeyShape(text: string): boolean {
@@ -20,6 +20,6 @@ export function hashKey(key: string, pepper: string): Buffer {
 }
 
 /** The parts of a key that are shown to tell keys apart. */
-export function displayOf(key: string): { prefix: string; lastFour: string } {
+export function displayPartsOf(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, 12), lastFour: key.slice(-4) };
 }

@@ -13,15 +13,15 @@ type IssuedKey = { keyId: string; key: string };
 
 const environment = testEnvironment();
 const api = await openTestApi(environment);
-const processes = await Promise.all([1, 2].map(() => startServerProcess('api', environment)));
-const everyProcess = [api.url, ...processes.map(({ url }) => url)];
-afterAll(() => Promise.all(processes.map((process) => process.stop())));
+const serverProcesses = await Promise.all([1, 2].map(() => startServerProcess('api', environment)));
+const processUrls = [api.url, ...serverProcesses.map(({ url }) => url)];
+afterAll(() => Promise.all(serverProcesses.map((process) => process.stop())));
 
 const workspace = await api.makeWorkspace('pro');
 const issueKey = (...more: string[]) =>
   api.admin('key', 'create', '--workspace', workspace.workspaceId, '--mode', 'live', ...more) as Promise<IssuedKey>;
-const statuses = (key: string) =>
-  Promise.all(everyProcess.map(async (url) => (await createClient(url, key).get('/me')).status));
+const statusOfEachProcess = (key: string) =>
+  Promise.all(processUrls.map(async (url) => (await createClient(url, key).get('/me')).status));
 
 describe('API keys', () => {
   test('consist of sk_live_ or sk_test_ and 64 hexadecimal characters (§5b)', () => {
@@ -45,10 +45,10 @@ describe('API keys', () => {
 
   test(`are rejected by every process within ${keyRecheckSeconds} s after they are revoked`, async () => {
     const { keyId, key } = await issueKey();
-    expect(await statuses(key)).toEqual([200, 200, 200]);
+    expect(await statusOfEachProcess(key)).toEqual([200, 200, 200]);
     await api.admin('key', 'revoke', '--key', keyId);
     const begin = Date.now();
-    while ((await statuses(key)).includes(200)) {
+    while ((await statusOfEachProcess(key)).includes(200)) {
       if (Date.now() - begin > (keyRecheckSeconds + 2) * 1000) expect.fail('still accepted');
       await sleep(100);
     }
@@ -57,9 +57,9 @@ describe('API keys', () => {
 
   test('are rejected as soon as they expire, even by processes that cached them', async () => {
     const { key } = await issueKey('--expires', new Date(Date.now() + 3000).toISOString());
-    expect(await statuses(key)).toEqual([200, 200, 200]);
+    expect(await statusOfEachProcess(key)).toEqual([200, 200, 200]);
     await sleep(3000);
-    expect(await statuses(key)).toEqual([401, 401, 401]);
+    expect(await statusOfEachProcess(key)).toEqual([401, 401, 401]);
   });
 
   test('are rejected with the same response whether they are unknown, revoked or expired', async () => {

@@ -9,7 +9,7 @@ export type Tickets = {
   keyIdOf(ticket: string, channel: string): string | undefined;
 };
 
-const shape = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(\d{10})\.([\w-]{43})$/;
+const ticketShape = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(\d{10})\.([\w-]{43})$/;
 
 /**
  * A ticket opens one channel for a short time, for clients that cannot send a header. It is signed and not stored: any
@@ -23,7 +23,7 @@ export function createTickets(peppers: KeyRing, clock: Clock): Tickets {
       return { ticket: `${keyId}.${expires}.${signature}`, expiresAt: new Date(expires * 1000) };
     },
     keyIdOf(ticket, channel) {
-      const [, keyId, expires, signature] = shape.exec(ticket) ?? [];
+      const [, keyId, expires, signature] = ticketShape.exec(ticket) ?? [];
       if (!keyId || !signature || Number(expires) * 1000 <= clock.now().getTime()) return undefined;
       const given = Buffer.from(signature, 'base64url');
       const isValid = peppers.some((pepper) => timingSafeEqual(given, sign(pepper, keyId, Number(expires), channel)));

@@ -1,15 +1,15 @@
-import { type IssueDecision, lastingStatuses, type PreviousDecision } from '@assay/contract/schemas/issue.ts';
+import { carriedOverStatuses, type IssueDecision, type PreviousDecision } from '@assay/contract/schemas/issue.ts';
 import type { IssueRow } from '../store.ts';
 import type { DecisionRow } from './decision-store.ts';
 import { type ComparableIssue, worsenings } from './worsening.ts';
 
-type Source = NonNullable<IssueDecision['carriedFrom']>;
+type DecisionSource = NonNullable<IssueDecision['carriedFrom']>;
 
 /** The issue of the previous version. */
 type PreviousIssue = ComparableIssue &
-  Pick<IssueRow, 'issueId' | 'status' | 'statusNote' | 'statusReason' | 'statusChangedAt'> & { source: Source };
+  Pick<IssueRow, 'issueId' | 'status' | 'statusNote' | 'statusReason' | 'statusChangedAt'> & { source: DecisionSource };
 
-export type Inherited = { decision?: DecisionRow; previousDecision?: PreviousDecision };
+export type InheritedDecision = { decision?: DecisionRow; previousDecision?: PreviousDecision };
 
 /**
  * What the newest decision on an issue means for the same issue in the next version: it is carried over if nothing got
@@ -21,9 +21,9 @@ export function inheritDecision(
   before: PreviousIssue,
   current: ComparableIssue,
   isAboutSameContent: boolean,
-): Inherited {
+): InheritedDecision {
   const decision = effectiveDecision(newest, before);
-  if (!decision || !lastingStatuses.includes(decision.toStatus)) return {};
+  if (!decision || !carriedOverStatuses.includes(decision.toStatus)) return {};
   const notCarriedOverBecause: PreviousDecision['notCarriedOverBecause'] = worsenings(before, current);
   if (!isAboutSameContent) notCarriedOverBecause.push('content');
   if (!decision.carriesOver) notCarriedOverBecause.push('by_choice');
@@ -54,7 +54,7 @@ function effectiveDecision(newest: DecisionRow | undefined, before: PreviousIssu
     toStatus: status,
     reason,
     note,
-    carriesOver: lastingStatuses.includes(status),
+    carriesOver: carriedOverStatuses.includes(status),
     carriedFrom: null,
   };
 }

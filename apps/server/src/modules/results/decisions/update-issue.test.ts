@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decisionReasons, type Issue, issueStatuses } from '@assay/contract/schemas/issue.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { assetPath, type Created, submit, untilFinished, uploadPdf } from '@assay/testing/service/submissions.ts';
+import { assetPath, type SubmissionIds, submit, untilFinished, uploadPdf } from '@assay/testing/service/submissions.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -12,19 +12,19 @@ const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay qu
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 
 const upload = () => uploadPdf(live);
-const issuesOf = (created: Created, i = 0) => `${assetPath(created, i)}/issues`;
+const issuesPathOf = (created: SubmissionIds, i = 0) => `${assetPath(created, i)}/issues`;
 
 const deletedBlobPath = await upload();
-const failed = await submit(live, [deletedBlobPath]);
+const failedSubmission = await submit(live, [deletedBlobPath]);
 await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
-const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload()]);
+const waitingSubmission = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload()]);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload(), await upload()]);
 await untilFinished(live, created.submissionId);
-const listed = async (i = 0): Promise<Issue[]> => (await live.get(issuesOf(created, i))).body.issues;
-const [issue, otherIssue] = (await listed()) as [Issue, Issue];
-const path = `${issuesOf(created)}/${issue.id}`;
+const listIssues = async (i = 0): Promise<Issue[]> => (await live.get(issuesPathOf(created, i))).body.issues;
+const [issue, otherIssue] = (await listIssues()) as [Issue, Issue];
+const issuePath = `${issuesPathOf(created)}/${issue.id}`;
 
 /** Waits until the clock is at least one millisecond past this time, so that the next change gets a later one. */
 async function waitPast(time: string | null): Promise<void> {
@@ -34,25 +34,25 @@ async function waitPast(time: string | null): Promise<void> {
 describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
   describe('200: the issue is changed', () => {
     test.each(issueStatuses)('the status %s is stored with its note (§2.4c)', async (status) => {
-      const answer = await live.patch(path, { status, note: `because of ${status}` });
+      const answer = await live.patch(issuePath, { status, note: `because of ${status}` });
       expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
-      expect((await listed())[0]).toEqual(answer.body);
+      expect((await listIssues())[0]).toEqual(answer.body);
     });
 
     test('other fields and other issues remain unchanged', async () => {
-      const { body } = await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
+      const { body } = await live.patch(issuePath, { status: 'ACKNOWLEDGED', note: 'known' });
       const { status, statusNote, statusReason, statusChangedAt, updatedAt, ...rest } = body;
       expect(issue).toMatchObject(rest);
-      expect((await listed())[1]).toEqual(otherIssue);
+      expect((await listIssues())[1]).toEqual(otherIssue);
       expect(status).toBe('ACKNOWLEDGED');
     });
 
     test('updatedAt and statusChangedAt change with every decision, and createdAt never changes', async () => {
       expect(otherIssue).toMatchObject({ statusChangedAt: null, updatedAt: otherIssue.createdAt });
-      let before: Issue = (await live.patch(path, { status: 'OPEN' })).body;
+      let before: Issue = (await live.patch(issuePath, { status: 'OPEN' })).body;
       for (const status of ['DISMISSED', 'DISMISSED', 'OPEN'] as const) {
         await waitPast(before.updatedAt);
-        const { body: after } = await live.patch(path, { status });
+        const { body: after } = await live.patch(issuePath, { status });
         expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
         expect(after).toMatchObject({ statusChangedAt: after.updatedAt, createdAt: issue.createdAt });
         before = after;
@@ -63,9 +63,9 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['left out', {}],
       ['null', { note: null }],
     ])('a note that is %s clears the previous one', async (_, rest) => {
-      await live.patch(path, { status: 'ACKNOWLEDGED', note: 'known' });
-      expect((await live.patch(path, { status: 'ACKNOWLEDGED', ...rest })).body.statusNote).toBeNull();
-      expect((await listed())[0]?.statusNote).toBeNull();
+      await live.patch(issuePath, { status: 'ACKNOWLEDGED', note: 'known' });
+      expect((await live.patch(issuePath, { status: 'ACKNOWLEDGED', ...rest })).body.statusNote).toBeNull();
+      expect((await listIssues())[0]?.statusNote).toBeNull();
     });
 
     test.each([
@@ -73,20 +73,20 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['no characters', ''],
       ['2000 characters', 'ä'.repeat(2000)],
     ])('a note with %s is stored unchanged', async (_, note) => {
-      expect((await live.patch(path, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
+      expect((await live.patch(issuePath, { status: 'DISMISSED', note })).body.statusNote).toBe(note);
     });
 
     test.each(Object.entries(decisionReasons))(
       'the reason %s is stored with the status %s, and a decision without a reason clears it',
       async (reason, status) => {
-        expect((await live.patch(path, { status, reason })).body).toMatchObject({ status, statusReason: reason });
-        expect((await live.patch(path, { status })).body.statusReason, 'an omitted reason is cleared').toBeNull();
+        expect((await live.patch(issuePath, { status, reason })).body).toMatchObject({ status, statusReason: reason });
+        expect((await live.patch(issuePath, { status })).body.statusReason, 'an omitted reason is cleared').toBeNull();
       },
     );
 
     test('the new status is visible in every response that contains the issue', async () => {
-      await live.patch(path, { status: 'DISMISSED', note: 'prints only' });
-      const asset = path.replace(/\/issues.*/, '');
+      await live.patch(issuePath, { status: 'DISMISSED', note: 'prints only' });
+      const asset = issuePath.replace(/\/issues.*/, '');
       const [result, topics, changes] = await Promise.all([
         live.get(asset),
         live.get(`${asset}/topics`),
@@ -104,20 +104,24 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
 
   describe('403: the key is a sandbox key and the submission is live', () => {
     test('live_submission is returned, and the issue does not change', async () => {
-      const [before] = await listed();
-      const answer = await sandbox.patch(path, { status: 'RESOLVED', note: 'by the sandbox' });
+      const [before] = await listIssues();
+      const answer = await sandbox.patch(issuePath, { status: 'RESOLVED', note: 'by the sandbox' });
       expect(answer).toMatchObject(refused(403, 'live_submission'));
-      expect((await listed())[0]).toEqual(before);
+      expect((await listIssues())[0]).toEqual(before);
     });
   });
 
   describe('404: the asset has no such issue', () => {
     test('issue_not_found is returned for a waiting or failed asset and a simulated run', async () => {
-      await untilFinished(live, failed.submissionId);
+      await untilFinished(live, failedSubmission.submissionId);
       const simulated = await submit(sandbox, [await upload()]);
       await untilFinished(sandbox, simulated.submissionId);
-      for (const [client, one] of [[live, waiting] as const, [live, failed] as const, [sandbox, simulated] as const]) {
-        const answer = await client.patch(`${issuesOf(one)}/${issue.id}`, { status: 'OPEN' });
+      for (const [client, one] of [
+        [live, waitingSubmission] as const,
+        [live, failedSubmission] as const,
+        [sandbox, simulated] as const,
+      ]) {
+        const answer = await client.patch(`${issuesPathOf(one)}/${issue.id}`, { status: 'OPEN' });
         expect(answer).toMatchObject(refused(404, 'issue_not_found'));
       }
     });
@@ -126,7 +130,7 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
   describe('422: the request is invalid', () => {
     let before: Issue | undefined;
     beforeEach(async () => {
-      [before] = await listed();
+      [before] = await listIssues();
     });
 
     test.each([
@@ -146,16 +150,16 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
       ['/carriesOver', 'carriesOver with a status that never carries over', { status: 'RESOLVED', carriesOver: true }],
       ['', 'a body that is an array', [{ status: 'OPEN' }]],
     ])('the error has the pointer "%s" for %s', async (pointer, _, json) => {
-      expect(await live.patch(path, json)).toMatchObject(refused(422, 'validation_failed', pointer));
-      expect((await listed())[0]).toEqual(before);
+      expect(await live.patch(issuePath, json)).toMatchObject(refused(422, 'validation_failed', pointer));
+      expect((await listIssues())[0]).toEqual(before);
     });
 
     test('note_required is returned for a dismissal without a note if the profile requires one', async () => {
       const { body: profile } = await live.post('/profiles', { name: 'strict', requireDismissalNote: true });
       const strict = await submit(live, [await upload()], { metadata: { assay: { profile: 'strict' } } });
       await untilFinished(live, strict.submissionId);
-      const { issues } = (await live.get(issuesOf(strict))).body;
-      const strictPath = `${issuesOf(strict)}/${issues[0].id}`;
+      const { issues } = (await live.get(issuesPathOf(strict))).body;
+      const strictPath = `${issuesPathOf(strict)}/${issues[0].id}`;
       // The submission stays pinned to the revision that requires a note.
       await live.patch(`/profiles/${profile.profileId}`, { requireDismissalNote: false });
       for (const note of [undefined, null, '', '  ']) {
@@ -163,10 +167,10 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
           refused(422, 'note_required', '/note'),
         );
       }
-      expect((await live.get(issuesOf(strict))).body.issues).toEqual(issues);
+      expect((await live.get(issuesPathOf(strict))).body.issues).toEqual(issues);
       expect((await live.patch(strictPath, { status: 'ACKNOWLEDGED' })).status).toBe(200);
       expect((await live.patch(strictPath, { status: 'DISMISSED', note: 'seen' })).status).toBe(200);
-      const unknown = await live.patch(`${issuesOf(strict)}/${randomUUID()}`, { status: 'DISMISSED' });
+      const unknown = await live.patch(`${issuesPathOf(strict)}/${randomUUID()}`, { status: 'DISMISSED' });
       expect(unknown).toMatchObject(refused(404, 'issue_not_found'));
     });
   });

@@ -1,5 +1,5 @@
 import { Refusal } from '@assay/contract/refusals.ts';
-import { lastingStatuses } from '@assay/contract/schemas/issue.ts';
+import { carriedOverStatuses } from '@assay/contract/schemas/issue.ts';
 import type { Call, Reply } from '#call/call.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
@@ -26,7 +26,7 @@ export async function updateIssue(
     toStatus: body.status,
     reason: body.reason ?? null,
     note: body.note ?? null,
-    carriesOver: body.carriesOver ?? lastingStatuses.includes(body.status),
+    carriesOver: body.carriesOver ?? carriedOverStatuses.includes(body.status),
   });
   if (!row) throw new Refusal('issue_not_found');
   return presentIssue(row, params, prefix);

@@ -6,8 +6,12 @@ import { type ComparableIssue, type WorsenedAspect, worsenings } from './worseni
 
 const pairCount = Number(process.env.PAIRS ?? 2000);
 
-const moment = (startMs: number, lengthMs = 0): Location => ({ kind: 'timeRange', startMs, endMs: startMs + lengthMs });
-const region = (page: number, width: number): Location => ({
+const timeRange = (startMs: number, lengthMs = 0): Location => ({
+  kind: 'timeRange',
+  startMs,
+  endMs: startMs + lengthMs,
+});
+const regionOnPage = (page: number, width: number): Location => ({
   kind: 'region',
   page,
   box: { x: 0, y: 0, width, height: 0.5 },
@@ -17,13 +21,13 @@ const anyLocations = fc.oneof(
   fc.array(
     fc
       .tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20 }))
-      .map(([start, length]) => moment(start * 100, length * 100)),
+      .map(([start, length]) => timeRange(start * 100, length * 100)),
     { minLength: 1, maxLength: 4 },
   ),
   fc.array(
     fc
       .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 9 }))
-      .map(([page, tenths]) => region(page, tenths / 10)),
+      .map(([page, tenths]) => regionOnPage(page, tenths / 10)),
     { minLength: 1, maxLength: 4 },
   ),
   fc.constant([]),
@@ -38,7 +42,7 @@ const anyIssue: fc.Arbitrary<ComparableIssue> = fc.record({
 });
 
 /** Makes an issue one step worse in one respect, if possible. */
-const worsen: Record<WorsenedAspect, (issue: ComparableIssue) => ComparableIssue | undefined> = {
+const worsenBy: Record<WorsenedAspect, (issue: ComparableIssue) => ComparableIssue | undefined> = {
   severity: (issue) => {
     const severity = severities[severities.indexOf(issue.severity) - 1];
     return severity && { ...issue, severity };
@@ -51,16 +55,16 @@ const worsen: Record<WorsenedAspect, (issue: ComparableIssue) => ComparableIssue
     const [first, ...others] = issue.locations;
     if (!first) return undefined;
     // After all other locations, so that none of them covers it.
-    const more = first.startMs === undefined ? region((first.page ?? 1) + 10, 0.1) : moment(60_000, 100);
+    const more = first.startMs === undefined ? regionOnPage((first.page ?? 1) + 10, 0.1) : timeRange(60_000, 100);
     return { ...issue, locations: [first, ...others, more] };
   },
 };
 
 describe(`worsenings of ${pairCount} generated issues`, () => {
-  test.each(Object.keys(worsen) as WorsenedAspect[])('include a worse %s even if the severity improved', (what) => {
+  test.each(Object.keys(worsenBy) as WorsenedAspect[])('include a worse %s even if the severity improved', (what) => {
     fc.assert(
       fc.property(anyIssue, fc.nat({ max: 3 }), (before, milder) => {
-        const worse = worsen[what](before);
+        const worse = worsenBy[what](before);
         if (!worse) return;
         const severity = severities[Math.min(3, severities.indexOf(before.severity) + milder)] ?? worse.severity;
         const now = what === 'severity' ? worse : { ...worse, severity };
@@ -74,13 +78,13 @@ describe(`worsenings of ${pairCount} generated issues`, () => {
     fc.assert(
       fc.property(anyIssue, anyIssue, (one, other) => {
         expect(worsenings(one, one)).toEqual([]);
-        for (const what of Object.keys(worsen) as WorsenedAspect[]) {
-          const worse = worsen[what](one);
+        for (const what of Object.keys(worsenBy) as WorsenedAspect[]) {
+          const worse = worsenBy[what](one);
           // For a value without a limit, neither direction is better.
           const isOrdered = what !== 'measured' || (one.limitValue !== null && one.measured !== null);
           if (worse && isOrdered) expect(worsenings(worse, one)).toEqual([]);
         }
-        // If the severity got worse in one direction, it improved in the other.
+        // If the severity got worse from one issue to the other, it improved in reverse.
         const [there, back] = [worsenings(one, other), worsenings(other, one)];
         if (there.includes('severity')) expect(back).not.toContain('severity');
       }),
@@ -108,22 +112,32 @@ describe(`worsenings of ${pairCount} generated issues`, () => {
   });
 });
 
-const flash: ComparableIssue = {
+const flashIssue: ComparableIssue = {
   severity: 'MAJOR',
   measured: 8,
   limitValue: 6,
   unit: 'transitions/s',
-  locations: [moment(5000, 1000)],
+  locations: [timeRange(5000, 1000)],
 };
 
 test.each<[string, WorsenedAspect[], Partial<ComparableIssue>, Partial<ComparableIssue>]>([
-  ['a flash of one second becomes one of ten minutes', ['extent'], {}, { locations: [moment(5000, 600_000)] }],
-  ['two shorter flashes replace one', [], {}, { locations: [moment(5000, 300), moment(5500, 300)] }],
-  ['one click becomes two', ['extent'], { locations: [moment(1)] }, { locations: [moment(1), moment(2)] }],
+  ['a flash of one second becomes one of ten minutes', ['extent'], {}, { locations: [timeRange(5000, 600_000)] }],
+  ['two shorter flashes replace one', [], {}, { locations: [timeRange(5000, 300), timeRange(5500, 300)] }],
+  ['one click becomes two', ['extent'], { locations: [timeRange(1)] }, { locations: [timeRange(1), timeRange(2)] }],
   ['the extent grows from a part to the whole asset', ['extent'], {}, { locations: [] }],
   ['the extent shrinks from the whole asset to a part', [], { locations: [] }, {}],
-  ['the region becomes larger', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.3)] }],
-  ['a page is added', ['extent'], { locations: [region(1, 0.2)] }, { locations: [region(1, 0.2), region(2, 0.2)] }],
+  [
+    'the region becomes larger',
+    ['extent'],
+    { locations: [regionOnPage(1, 0.2)] },
+    { locations: [regionOnPage(1, 0.3)] },
+  ],
+  [
+    'a page is added',
+    ['extent'],
+    { locations: [regionOnPage(1, 0.2)] },
+    { locations: [regionOnPage(1, 0.2), regionOnPage(2, 0.2)] },
+  ],
   ['the value moves nearer to the limit', [], {}, { measured: 7 }],
   [
     'the value falls further below a lower limit',
@@ -140,6 +154,6 @@ test.each<[string, WorsenedAspect[], Partial<ComparableIssue>, Partial<Comparabl
   ['the unit changes', ['measured'], {}, { unit: 'Hz' }],
   ['the limit becomes stricter for the same value', [], {}, { limitValue: 5 }],
   ['a value appears where there was none', ['measured'], { measured: null }, {}],
-])('if %s, the worsenings are %j', (_, worsened, before, now) => {
-  expect(worsenings({ ...flash, ...before }, { ...flash, ...now })).toEqual(worsened);
+])('when %s, worsenings returns %j', (_, worsened, before, now) => {
+  expect(worsenings({ ...flashIssue, ...before }, { ...flashIssue, ...now })).toEqual(worsened);
 });

@@ -12,7 +12,7 @@ export type ComparableIssue = {
 
 export type WorsenedAspect = 'severity' | 'measured' | 'extent';
 
-/** In which respects an issue is worse than before: a decision holds only for an issue that is no worse. */
+/** Returns the aspects in which an issue is worse than before: a decision holds only for one that is no worse. */
 export function worsenings(before: ComparableIssue, now: ComparableIssue): WorsenedAspect[] {
   const isWorse: Record<WorsenedAspect, boolean> = {
     severity: severities.indexOf(now.severity) < severities.indexOf(before.severity),
@@ -34,8 +34,8 @@ function isFurtherBeyondLimit(before: ComparableIssue, now: ComparableIssue): bo
   return isOtherSide || Math.abs(excess) > Math.abs(excessBefore);
 }
 
-/** How much of the asset an issue covers. An issue without a location covers everything. */
-const extents: readonly ((locations: readonly Location[]) => number)[] = [
+/** The ways to measure how much of the asset an issue covers. An issue without a location covers everything. */
+const extentMeasures: readonly ((locations: readonly Location[]) => number)[] = [
   coveredMs,
   pageCount,
   locationCount,
@@ -43,7 +43,7 @@ const extents: readonly ((locations: readonly Location[]) => number)[] = [
 ];
 
 const isWider = (before: readonly Location[], now: readonly Location[]) =>
-  extents.some((extentOf) => extentOf(now) > extentOf(before));
+  extentMeasures.some((extentOf) => extentOf(now) > extentOf(before));
 
 function coveredMs(locations: readonly Location[]): number {
   const spans: Span[] = [];

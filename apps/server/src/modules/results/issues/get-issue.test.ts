@@ -4,7 +4,7 @@ import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay
 import { refused } from '@assay/testing/service/refused.ts';
 import {
   assetPath,
-  type Created,
+  type SubmissionIds,
   submit,
   submitAndCancel,
   untilFinished,
@@ -142,7 +142,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     test('asset_not_ready is returned for a waiting asset, and asset_failed for a failed one', async () => {
       const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await uploadPdf(live)]);
       const failed = await submitAndCancel(apiWithoutWorker.client(workspace.liveKey));
-      const pathIn = (created: Created) => `${assetPath(created)}/issues/${randomUUID()}`;
+      const pathIn = (created: SubmissionIds) => `${assetPath(created)}/issues/${randomUUID()}`;
       expect(await live.get(pathIn(waiting))).toMatchObject(refused(404, 'asset_not_ready'));
       expect(await live.get(pathIn(failed))).toMatchObject(refused(404, 'asset_failed'));
     });

@@ -13,29 +13,33 @@ const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox
 const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 
-const sidekick = sidekicks.find(({ name }) => name === 'File safety');
-const byFileSafety = { sidekickIds: [sidekick?.id ?? ''] };
+const fileSafety = sidekicks.find(({ name }) => name === 'File safety');
+const fileSafetyOnly = { sidekickIds: [fileSafety?.id ?? ''] };
 
 /** At least one finding of every severity; the last one is uncertain, so it needs review. */
-const manyFindings = makePdf(
+const pdfWithManyFindings = makePdf(
   '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >> /AcroForm << /XFA 9 0 R >> /Encrypt 9 0 R',
 );
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
 
-const deletedBlobPath = await upload(manyFindings);
-const failed = await submit(live, [deletedBlobPath]);
+const deletedBlobPath = await upload(pdfWithManyFindings);
+const failedSubmission = await submit(live, [deletedBlobPath]);
 await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
-const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(manyFindings)], byFileSafety);
+const waitingSubmission = await submit(
+  apiWithoutWorker.client(workspace.liveKey),
+  [await upload(pdfWithManyFindings)],
+  fileSafetyOnly,
+);
 await openTestWorker(api.config);
 
-const created = await submit(live, [await upload(manyFindings)], byFileSafety);
+const created = await submit(live, [await upload(pdfWithManyFindings)], fileSafetyOnly);
 await untilFinished(live, created.submissionId);
-const path = `${assetPath(created)}/issues`;
+const issuesPath = `${assetPath(created)}/issues`;
 const { body: asset } = await live.get(assetPath(created));
 const [acknowledged, dismissed] = asset.issues as [Issue, Issue];
-await live.patch(`${path}/${acknowledged.id}`, { status: 'ACKNOWLEDGED', note: 'known' });
-await live.patch(`${path}/${dismissed.id}`, { status: 'DISMISSED' });
-const { body: fullList } = await live.get(path);
+await live.patch(`${issuesPath}/${acknowledged.id}`, { status: 'ACKNOWLEDGED', note: 'known' });
+await live.patch(`${issuesPath}/${dismissed.id}`, { status: 'DISMISSED' });
+const { body: fullList } = await live.get(issuesPath);
 const allIssues: Issue[] = fullList.issues;
 
 const cursorOf = (position: unknown) => Buffer.from(JSON.stringify(position)).toString('base64url');
@@ -63,15 +67,15 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
           updatedAt: expect.any(String),
           referenceNumber: expect.any(Number),
           ruleCode: expect.stringMatching(/^SAFE-/),
-          sidekickId: sidekick?.id,
+          sidekickId: fileSafety?.id,
           severityReasoning: expect.stringMatching(/./),
-          severityReasoningHeadline: sidekick?.rules[issue.ruleCode]?.headline,
+          severityReasoningHeadline: fileSafety?.rules[issue.ruleCode]?.headline,
           precedents: [],
           confidence: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? 0.5 : 1,
           measured: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 1,
           limit: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 0,
           unit: issue.ruleCode === 'SAFE-NOT-VERIFIED' ? null : 'occurrences',
-          standard: sidekick?.rules[issue.ruleCode]?.standard ?? null,
+          standard: fileSafety?.rules[issue.ruleCode]?.standard ?? null,
           locations: [],
           evidence: [],
           statusNote: issue.id === acknowledged.id ? 'known' : null,
@@ -83,7 +87,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
     });
 
     test('a certain finding is OPEN, and an uncertain one is AWAITING_HUMAN_INPUT', async () => {
-      const other = await submit(live, [await upload(manyFindings)], byFileSafety);
+      const other = await submit(live, [await upload(pdfWithManyFindings)], fileSafetyOnly);
       await untilFinished(live, other.submissionId);
       const { issues } = (await live.get(`${assetPath(other)}/issues`)).body as { issues: Issue[] };
       for (const { ruleCode, status } of issues) {
@@ -110,21 +114,21 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       ['status=OPEN', statusIs('OPEN')],
       ['status=ACKNOWLEDGED&status=DISMISSED', statusIs('ACKNOWLEDGED', 'DISMISSED')],
       ['status=AWAITING_HUMAN_INPUT', statusIs('AWAITING_HUMAN_INPUT')],
-      [`sidekickId=${sidekick?.id}`, () => true],
-      [`sidekickId=${sidekick?.id.toUpperCase()}`, () => true],
-      [`sidekickId=${randomUUID()}&sidekickId=${sidekick?.id}`, () => true],
+      [`sidekickId=${fileSafety?.id}`, () => true],
+      [`sidekickId=${fileSafety?.id.toUpperCase()}`, () => true],
+      [`sidekickId=${randomUUID()}&sidekickId=${fileSafety?.id}`, () => true],
       ['ruleCode=SAFE-PDF-XFA', ruleIs('SAFE-PDF-XFA')],
       ['ruleCode=SAFE-PDF-XFA&ruleCode=SAFE-PDF-LAUNCH', ruleIs('SAFE-PDF-XFA', 'SAFE-PDF-LAUNCH')],
       ['severity=MAJOR&ruleCode=SAFE-PDF-JAVASCRIPT', ruleIs('SAFE-PDF-JAVASCRIPT')],
       [
-        `severity=MINOR&severity=INFO&status=OPEN&sidekickId=${sidekick?.id}&ruleCode=SAFE-PDF-XFA&ruleCode=SAFE-NOT-VERIFIED`,
+        `severity=MINOR&severity=INFO&status=OPEN&sidekickId=${fileSafety?.id}&ruleCode=SAFE-PDF-XFA&ruleCode=SAFE-NOT-VERIFIED`,
         ruleIs('SAFE-PDF-XFA'),
       ],
     ];
     test.each(filters)('the filter %s returns exactly the matching issues', async (query, fits) => {
       const expected = allIssues.filter(fits);
       expect(expected.length).toBeGreaterThan(0);
-      const { body } = await live.get(`${path}?${query}`);
+      const { body } = await live.get(`${issuesPath}?${query}`);
       expect(body).toMatchObject({ issues: expected, totalCount: expected.length, hasMore: false });
     });
 
@@ -137,13 +141,17 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       'ruleCode=',
       'severity=CRITICAL&ruleCode=SAFE-PDF-XFA',
     ])('the filter %s matches no issue', async (query) => {
-      expect((await live.get(`${path}?${query}`)).body).toMatchObject({ issues: [], totalCount: 0, nextCursor: null });
+      expect((await live.get(`${issuesPath}?${query}`)).body).toMatchObject({
+        issues: [],
+        totalCount: 0,
+        nextCursor: null,
+      });
     });
 
     test.each([1, 2, 3, allIssues.length - 1, allIssues.length, allIssues.length + 1, 1000])(
       'pages of up to %i issues contain every issue exactly once, and the last page is not empty',
       async (limit) => {
-        const pages = await readPages(live, `${path}?limit=${limit}`);
+        const pages = await readPages(live, `${issuesPath}?limit=${limit}`);
         expect(pages.flatMap(({ issues }) => issues)).toEqual(allIssues);
         expect(pages).toHaveLength(Math.ceil(allIssues.length / limit));
         for (const { issues, totalCount } of pages)
@@ -153,15 +161,15 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
 
     test('pages of a filtered list contain exactly the matching issues', async () => {
       const expected = allIssues.filter(severityIs('MAJOR', 'INFO'));
-      const pages = await readPages(live, `${path}?severity=MAJOR&severity=INFO&limit=1`);
+      const pages = await readPages(live, `${issuesPath}?severity=MAJOR&severity=INFO&limit=1`);
       expect(pages.flatMap(({ issues }) => issues)).toEqual(expected);
       expect(pages.map(({ totalCount }) => totalCount)).toEqual(expected.map(() => expected.length));
     });
 
     test('the list is empty for an asset without issues and for a simulated run (§8.3b)', async () => {
       const empty = { issues: [], totalCount: 0, nextCursor: null, hasMore: false };
-      for (const [client, bytes] of [[live, makePdf()] as const, [sandbox, manyFindings] as const]) {
-        const one = await submit(client, [await upload(bytes)], byFileSafety);
+      for (const [client, bytes] of [[live, makePdf()] as const, [sandbox, pdfWithManyFindings] as const]) {
+        const one = await submit(client, [await upload(bytes)], fileSafetyOnly);
         await untilFinished(client, one.submissionId);
         const { status, body } = await client.get(`${assetPath(one)}/issues`);
         expect(status).toBe(200);
@@ -172,12 +180,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
 
   describe('404: the asset is not complete (§4.6b, §7d)', () => {
     test('asset_not_ready is returned for an asset that is waiting', async () => {
-      expect(await live.get(`${assetPath(waiting)}/issues`)).toMatchObject(refused(404, 'asset_not_ready'));
+      expect(await live.get(`${assetPath(waitingSubmission)}/issues`)).toMatchObject(refused(404, 'asset_not_ready'));
     });
 
     test('asset_failed is returned for a failed asset, because an empty list would look like a clean result', async () => {
-      await untilFinished(live, failed.submissionId);
-      expect(await live.get(`${assetPath(failed)}/issues`)).toMatchObject(refused(404, 'asset_failed'));
+      await untilFinished(live, failedSubmission.submissionId);
+      expect(await live.get(`${assetPath(failedSubmission)}/issues`)).toMatchObject(refused(404, 'asset_failed'));
     });
   });
 
@@ -205,7 +213,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       ['/ruleCode/0', 'ruleCode=%00'],
       ['/ruleCode', repeated],
     ])('the error has the pointer %s for ?%s', async (pointer, query) => {
-      expect(await live.get(`${path}?${query}`)).toMatchObject(refused(422, 'validation_failed', pointer));
+      expect(await live.get(`${issuesPath}?${query}`)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });

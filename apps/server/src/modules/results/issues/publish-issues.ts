@@ -3,7 +3,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import { allocateReferenceNumbers, findPreviousVersion } from '#modules/submissions/store.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { type DecisionRow, findNewestDecisions, insertCarriedDecisions } from '../decisions/decision-store.ts';
-import { type Inherited, inheritDecision } from '../decisions/inherit-decision.ts';
+import { type InheritedDecision, inheritDecision } from '../decisions/inherit-decision.ts';
 import { matchIssues } from '../matching/match-issues.ts';
 import { type AssetKey, findIssues, type IssueRow, insertIssues, type StoredFinding } from '../store.ts';
 
@@ -63,7 +63,7 @@ async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previ
   const decisions = await findNewestDecisions(db, workspaceId, previous);
   const { submissionId, assetId, versionNumber, contentSha256 } = previous;
   const isSameContent = contentSha256?.equals(version.contentSha256) ?? false;
-  return (before: IssueRow, content: ReturnType<typeof contentOf>): Inherited => {
+  return (before: IssueRow, content: ReturnType<typeof contentOf>): InheritedDecision => {
     const source = { submissionId, assetId, issueId: before.issueId, versionNumber };
     const isAboutSameContent = isSameContent || !version.contentBoundSidekickIds.has(content.sidekickId);
     return inheritDecision(decisions.get(before.issueId), { ...before, source }, content, isAboutSameContent);

@@ -1,4 +1,4 @@
-/** A binary heap: `pop` removes and returns the value that is before all others. */
+/** A binary heap: `pop` removes and returns the value that sorts before all others. */
 export type Heap<Value> = { push(value: Value): void; first(): Value | undefined; pop(): Value | undefined };
 
 export function createHeap<Value>(isBefore: (a: Value, b: Value) => boolean): Heap<Value> {

@@ -6,20 +6,20 @@ const pageDistanceMax = 1; // tolerates one inserted page
 const sharedAreaMin = 0.3; // intersection over union
 
 /**
- * The distance of two locations by each property: `undefined` unless both have the property, infinite beyond its
+ * The distance between two locations by each property: `undefined` unless both have the property, infinite beyond its
  * tolerance. Seconds, pages and area shares have the same weight.
  */
-const measures: readonly ((a: Location, b: Location) => number | undefined)[] = [
+const distanceMeasures: readonly ((a: Location, b: Location) => number | undefined)[] = [
   timeDistance,
   pageDistance,
   textDistance,
   areaDistance,
 ];
 
-/** The distance of two locations; infinite if it exceeds the tolerance, or if they have no common property. */
+/** The distance between two locations; infinite if it exceeds the tolerance, or if they have no common property. */
 export function locationDistance(a: Location, b: Location): number {
   let sum: number | undefined;
-  for (const measure of measures) {
+  for (const measure of distanceMeasures) {
     const distance = measure(a, b);
     if (distance === Number.POSITIVE_INFINITY) return distance;
     if (distance !== undefined) sum = (sum ?? 0) + distance;

@@ -1,11 +1,11 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { type Matchable, matchIssues } from './match-issues.ts';
+import { type MatchableIssue, matchIssues } from './match-issues.ts';
 
-type Named = Matchable & { name: string };
+type NamedIssue = MatchableIssue & { name: string };
 
-const issue = (name: string, locations: Location[], subject = ''): Named => ({
+const issue = (name: string, locations: Location[], subject = ''): NamedIssue => ({
   name,
   ruleCode: 'QC-BLACK',
   subject,
@@ -21,7 +21,7 @@ const area = (x: number, on = 1): Location => ({
 const text = (words: string): Location => ({ kind: 'text', text: words });
 
 /** Maps the name of each matched current issue to the name of its previous issue. */
-const namesOf = (previous: Named[], current: Named[]) =>
+const matchedNames = (previous: NamedIssue[], current: NamedIssue[]) =>
   Object.fromEntries([...matchIssues(previous, current)].map(([to, from]) => [to.name, from.name]));
 
 const anyLocation = fc.oneof(
@@ -37,22 +37,22 @@ const anyIssue = fc.record({
   subject: fc.constantFrom('', 'Arial'),
   locations: fc.array(anyLocation, { maxLength: 3 }),
 });
-const named = (issues: Matchable[]) => issues.map((one, index) => ({ ...one, name: String(index) }));
+const withNames = (issues: MatchableIssue[]) => issues.map((one, index) => ({ ...one, name: String(index) }));
 // Each issue occurs once, because equal issues cannot be told apart.
-const anyDistinct = fc
+const anyDistinctIssues = fc
   .uniqueArray(anyIssue, {
     maxLength: 25,
     selector: ({ ruleCode, subject, locations }) =>
       JSON.stringify([ruleCode, subject, locations.map((location) => JSON.stringify(location)).sort()]),
   })
-  .map(named);
-const shuffled = (issues: Named[]) =>
+  .map(withNames);
+const inAnyOrder = (issues: NamedIssue[]) =>
   fc.shuffledSubarray(issues, { minLength: issues.length, maxLength: issues.length });
 
 describe('matchIssues, for any two versions', () => {
   test('matches are one to one and have the same rule and subject', () => {
     fc.assert(
-      fc.property(fc.array(anyIssue).map(named), fc.array(anyIssue).map(named), (previous, current) => {
+      fc.property(fc.array(anyIssue).map(withNames), fc.array(anyIssue).map(withNames), (previous, current) => {
         const matches = matchIssues(previous, current);
         expect(new Set(matches.values()).size).toBe(matches.size);
         for (const [to, from] of matches) {
@@ -66,29 +66,29 @@ describe('matchIssues, for any two versions', () => {
 
   test('matches do not depend on the order of the lists', () => {
     const orders = fc
-      .tuple(anyDistinct, anyDistinct)
+      .tuple(anyDistinctIssues, anyDistinctIssues)
       .chain(([previous, current]) =>
-        fc.tuple(fc.constant(previous), fc.constant(current), shuffled(previous), shuffled(current)),
+        fc.tuple(fc.constant(previous), fc.constant(current), inAnyOrder(previous), inAnyOrder(current)),
       );
     fc.assert(
       fc.property(orders, ([previous, current, otherPrevious, otherCurrent]) => {
-        expect(namesOf(otherPrevious, otherCurrent)).toEqual(namesOf(previous, current));
+        expect(matchedNames(otherPrevious, otherCurrent)).toEqual(matchedNames(previous, current));
       }),
     );
   });
 
   test('an unchanged version matches itself, issue by issue', () => {
     fc.assert(
-      fc.property(fc.array(anyIssue).map(named), (issues) => {
+      fc.property(fc.array(anyIssue).map(withNames), (issues) => {
         const again = structuredClone(issues);
-        expect(namesOf(issues, again)).toEqual(Object.fromEntries(issues.map(({ name }) => [name, name])));
+        expect(matchedNames(issues, again)).toEqual(Object.fromEntries(issues.map(({ name }) => [name, name])));
       }),
     );
   });
 
   test('an unmoved issue keeps its match, unless a new issue has exactly the same location', () => {
     fc.assert(
-      fc.property(anyDistinct, anyDistinct, (previous, others) => {
+      fc.property(anyDistinctIssues, anyDistinctIssues, (previous, others) => {
         const kept = previous.filter((_, index) => index % 2 === 0);
         const matches = matchIssues(previous, [...others.map((one) => ({ ...one, name: `new ${one.name}` })), ...kept]);
         const unmatched = kept.filter((one) => !matches.has(one));
@@ -100,66 +100,76 @@ describe('matchIssues, for any two versions', () => {
 });
 
 describe('matching by location', () => {
-  test.each<[string, boolean, Location[], Location[]]>([
-    ['the whole asset in both versions', true, [], []],
-    ['the whole asset and a part', false, [], [page(1)]],
-    ['starts 2 s apart', true, [time(5000)], [time(7000)]],
-    ['starts more than 2 s apart', false, [time(5000)], [time(7001)]],
-    ['overlapping ranges that start far apart', true, [time(0, 60_000)], [time(50_000, 90_000)]],
-    ['a range moved 10 s by a cut', false, [time(60_000, 61_000)], [time(50_000, 51_000)]],
-    ['the same page', true, [page(4)], [page(4)]],
-    ['a page moved by one inserted page', true, [page(4)], [page(5)]],
-    ['a page moved by two inserted pages', false, [page(4)], [page(6)]],
-    ['a page and a time', false, [page(4)], [time(4)]],
-    ['boxes that share a third', true, [area(0)], [area(0.2)]],
-    ['boxes that share a little less than 30 %', false, [area(0)], [area(0.23)]],
-    ['boxes on one page that do not overlap', false, [area(0)], [area(0.5)]],
-    ['a box and its whole page', true, [area(0)], [page(1)]],
-    ['a box moved to the next page', true, [area(0)], [area(0, 2)]],
-    ['a box moved by two pages', false, [area(0)], [area(0, 3)]],
-    ['the same box at another time', false, [{ ...area(0), startMs: 0 }], [{ ...area(0), startMs: 9000 }]],
-    ['the same text', true, [text('Terms apply')], [text('Terms apply')]],
-    ['different texts', false, [text('Terms apply')], [text('Terms applied')]],
-    ['the same text in a new layout', true, [{ ...area(0), text: 'Terms' }], [{ ...area(0.6), text: 'Terms' }]],
-    ['one remaining location of several', true, [page(1), page(5), page(9)], [page(9)]],
-    ['the same locations in another order', true, [time(0), time(90_000)], [time(90_000), time(0)]],
-  ])('for %s: isMatch is %s', (_, isMatch, from, to) => {
-    expect(namesOf([issue('a', from)], [issue('b', to)])).toEqual(isMatch ? { b: 'a' } : {});
+  test.each<[string, Location[], Location[]]>([
+    ['the whole asset in both versions', [], []],
+    ['starts 2 s apart', [time(5000)], [time(7000)]],
+    ['overlapping ranges that start far apart', [time(0, 60_000)], [time(50_000, 90_000)]],
+    ['the same page', [page(4)], [page(4)]],
+    ['a page moved by one inserted page', [page(4)], [page(5)]],
+    ['boxes that share a third', [area(0)], [area(0.2)]],
+    ['a box and its whole page', [area(0)], [page(1)]],
+    ['a box moved to the next page', [area(0)], [area(0, 2)]],
+    ['the same text', [text('Terms apply')], [text('Terms apply')]],
+    ['the same text in a new layout', [{ ...area(0), text: 'Terms' }], [{ ...area(0.6), text: 'Terms' }]],
+    ['one remaining location of several', [page(1), page(5), page(9)], [page(9)]],
+    ['the same locations in another order', [time(0), time(90_000)], [time(90_000), time(0)]],
+  ])('matches %s', (_, from, to) => {
+    expect(matchedNames([issue('a', from)], [issue('b', to)])).toEqual({ b: 'a' });
+  });
+
+  test.each<[string, Location[], Location[]]>([
+    ['the whole asset and a part', [], [page(1)]],
+    ['starts more than 2 s apart', [time(5000)], [time(7001)]],
+    ['a range moved 10 s by a cut', [time(60_000, 61_000)], [time(50_000, 51_000)]],
+    ['a page moved by two inserted pages', [page(4)], [page(6)]],
+    ['a page and a time', [page(4)], [time(4)]],
+    ['boxes that share a little less than 30 %', [area(0)], [area(0.23)]],
+    ['boxes on one page that do not overlap', [area(0)], [area(0.5)]],
+    ['a box moved by two pages', [area(0)], [area(0, 3)]],
+    ['the same box at another time', [{ ...area(0), startMs: 0 }], [{ ...area(0), startMs: 9000 }]],
+    ['different texts', [text('Terms apply')], [text('Terms applied')]],
+  ])('does not match %s', (_, from, to) => {
+    expect(matchedNames([issue('a', from)], [issue('b', to)])).toEqual({});
   });
 
   test('does not match issues of different rules or subjects at the same location', () => {
     const previous = [issue('a', [page(1)], 'Arial')];
-    expect(namesOf(previous, [issue('b', [page(1)], 'Times')])).toEqual({});
-    expect(namesOf(previous, [{ ...issue('b', [page(1)], 'Arial'), ruleCode: 'QC-FREEZE' }])).toEqual({});
+    expect(matchedNames(previous, [issue('b', [page(1)], 'Times')])).toEqual({});
+    expect(matchedNames(previous, [{ ...issue('b', [page(1)], 'Arial'), ruleCode: 'QC-FREEZE' }])).toEqual({});
   });
 
   test('compares rule and subject separately', () => {
     const from = { ...issue('a', []), ruleCode: 'QC-A', subject: 'B' };
-    expect(namesOf([from], [{ ...from, name: 'b', ruleCode: 'QC-', subject: 'AB' }])).toEqual({});
+    expect(matchedNames([from], [{ ...from, name: 'b', ruleCode: 'QC-', subject: 'AB' }])).toEqual({});
   });
 });
 
 describe('matching with several candidates', () => {
-  test('the nearest is matched, and other issues are matched with the next nearest', () => {
+  test('the nearest is matched, and the remaining issues are matched with the next nearest', () => {
     const previous = [issue('p1', [time(1000)]), issue('p2', [time(2500)])];
-    expect(namesOf(previous, [issue('c1', [time(2000)])])).toEqual({ c1: 'p2' });
-    expect(namesOf(previous, [issue('c1', [time(2000)]), issue('c2', [time(2600)])])).toEqual({ c1: 'p1', c2: 'p2' });
+    expect(matchedNames(previous, [issue('c1', [time(2000)])])).toEqual({ c1: 'p2' });
+    expect(matchedNames(previous, [issue('c1', [time(2000)]), issue('c2', [time(2600)])])).toEqual({
+      c1: 'p1',
+      c2: 'p2',
+    });
   });
 
   test('at equal distance the earlier one is matched, with times compared as numbers and not as strings', () => {
     const previous = [issue('late', [time(11_000)]), issue('early', [time(9000)])];
-    expect(namesOf(previous, [issue('c', [time(10_000)])])).toEqual({ c: 'early' });
+    expect(matchedNames(previous, [issue('c', [time(10_000)])])).toEqual({ c: 'early' });
   });
 
   test('an unmoved issue is preferred to one that only starts at the same time', () => {
     const previous = [issue('p', [time(0, 500)])];
-    expect(namesOf(previous, [issue('shorter', [time(0, 100)]), issue('same', [time(0, 500)])])).toEqual({ same: 'p' });
+    expect(matchedNames(previous, [issue('shorter', [time(0, 100)]), issue('same', [time(0, 500)])])).toEqual({
+      same: 'p',
+    });
   });
 
   test('a candidate with the same locations is matched, whatever their order', () => {
     const previous = [issue('p', [time(0), time(90_000)])];
     const current = [issue('part', [time(0)]), issue('same', [time(90_000), time(0)])];
-    expect(namesOf(previous, current)).toEqual({ same: 'p' });
+    expect(matchedNames(previous, current)).toEqual({ same: 'p' });
   });
 });
 

@@ -1,21 +1,21 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { pairNearest } from './pair-nearest.ts';
 
-export type Matchable = { ruleCode: string; subject: string; locations: readonly Location[] };
+export type MatchableIssue = { ruleCode: string; subject: string; locations: readonly Location[] };
 
-type Keyed<Issue> = { issue: Issue; locationKey: string };
+type KeyedIssue<Issue> = { issue: Issue; locationKey: string };
 
 /**
  * Matches issues of the next version with those of the previous one: same rule, same subject, and a location within
  * tolerance; nearest pairs first, each issue at most once. The order of the lists matters only among issues of one list
  * that are equal in all three.
  *
- * The location also counts for an issue that is the only one of its rule and subject in both versions. A matched issue
- * keeps its number and, if it is no worse, its dismissal (inherit-decision.ts), and a dismissal must not pass to
- * another location that nobody has reviewed. The disadvantage: after a cut of more than two seconds, later issues count
- * as new and are reviewed again.
+ * The location also counts for an issue that is the only one with its rule and subject in both versions. A matched
+ * issue keeps its number and, if it is no worse, its dismissal (inherit-decision.ts), and a dismissal must not pass to
+ * another location that nobody has reviewed. The drawback: after a cut of more than two seconds, later issues count as
+ * new and are reviewed again.
  */
-export function matchIssues<P extends Matchable, C extends Matchable>(
+export function matchIssues<P extends MatchableIssue, C extends MatchableIssue>(
   previous: readonly P[],
   current: readonly C[],
 ): Map<C, P> {
@@ -27,9 +27,9 @@ export function matchIssues<P extends Matchable, C extends Matchable>(
   return matches;
 }
 
-const ruleAndSubjectOf = ({ ruleCode, subject }: Matchable) => JSON.stringify([ruleCode, subject]);
+const ruleAndSubjectOf = ({ ruleCode, subject }: MatchableIssue) => JSON.stringify([ruleCode, subject]);
 
-function matchByLocation<P extends Matchable, C extends Matchable>(
+function matchByLocation<P extends MatchableIssue, C extends MatchableIssue>(
   previous: readonly P[],
   current: readonly C[],
   matches: Map<C, P>,
@@ -47,14 +47,14 @@ function matchByLocation<P extends Matchable, C extends Matchable>(
   for (const [from, to] of pairNearest(left, moved)) matches.set(to, from);
 }
 
-function sortByLocation<Issue extends Matchable>(issues: readonly Issue[]): Keyed<Issue>[] {
+function sortByLocation<Issue extends MatchableIssue>(issues: readonly Issue[]): KeyedIssue<Issue>[] {
   return issues
     .map((issue) => ({ issue, locationKey: locationKeyOf(issue) }))
     .sort((a, b) => (a.locationKey < b.locationKey ? -1 : Number(a.locationKey > b.locationKey)));
 }
 
 /** The key is the same for the same locations in any order. Keys sort by time or page. */
-function locationKeyOf({ locations }: Matchable): string {
+function locationKeyOf({ locations }: MatchableIssue): string {
   const padded = (value: number | undefined) => value?.toString().padStart(16, '0') ?? '';
   return locations
     .map(({ kind, startMs, endMs, page, box, text }) =>

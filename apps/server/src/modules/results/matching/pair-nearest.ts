@@ -2,24 +2,24 @@ import type { Location } from '@assay/contract/schemas/issue.ts';
 import { createHeap, type Heap } from './heap.ts';
 import { locationDistance } from './location-distance.ts';
 
-type Located = { locations: readonly Location[] };
-type Pair = { distance: number; from: number; to: number };
-type Placed = { location: Location; to: number };
+type LocatedIssue = { locations: readonly Location[] };
+type IssuePair = { distance: number; from: number; to: number };
+type PlacedLocation = { location: Location; to: number };
 
-/** A coordinate of locations. Its difference divided by `perUnit` is a lower bound of the distance of two locations. */
+/** A coordinate of locations. Its difference divided by `perUnit` is a lower bound of the distance between two. */
 type Axis = { of(location: Location): number | undefined; perUnit: number };
 /** The locations of the current version: those with this coordinate, sorted by it, and the others. */
-type Line = { axis: Axis; sorted: (Placed & { at: number })[]; others: Placed[] };
+type AxisLocations = { axis: Axis; sorted: (PlacedLocation & { at: number })[]; others: PlacedLocation[] };
 
 /** The search for partners of one location of the previous version. Those between `below` and `above` were visited. */
-type Search = {
+type PartnerSearch = {
   from: number;
   location: Location;
-  line: Line;
+  line: AxisLocations;
   at: number;
   below: number;
   above: number;
-  candidates: Heap<Pair>;
+  candidates: Heap<IssuePair>;
 };
 
 const axes: readonly Axis[] = [
@@ -30,23 +30,23 @@ const axes: readonly Axis[] = [
 
 /**
  * Yields the pairs within tolerance: nearest first, each issue at most once, and at equal distance in the order of the
- * lists. The distance of two issues is that of their nearest locations, because an issue remains the same if some of
- * its locations are fixed.
+ * lists. The distance between two issues is that between their nearest locations, because an issue remains the same if
+ * some of its locations are fixed.
  *
  * Avoids listing all pairs: each location searches outward along time or pages, only as far as needed to know its
  * nearest free partner.
  */
-export function* pairNearest<P extends Located, C extends Located>(
+export function* pairNearest<P extends LocatedIssue, C extends LocatedIssue>(
   previous: readonly P[],
   current: readonly C[],
 ): Generator<[from: P, to: C]> {
   const isFree = current.map(() => true);
   const isWaiting = previous.map(() => true);
-  const lines = axes.map((axis) => createLine(axis, current));
+  const lines = axes.map((axis) => sortByAxis(axis, current));
   const searches = previous.flatMap(({ locations }, from) => locations.map((one) => startSearch(one, from, lines)));
-  const queue = createHeap<{ pair: Pair; search: Search }>((a, b) => isBefore(a.pair, b.pair));
-  const enqueue = (search: Search) => {
-    const pair = isWaiting[search.from] ? nextPair(search, isFree) : undefined;
+  const queue = createHeap<{ pair: IssuePair; search: PartnerSearch }>((a, b) => isBefore(a.pair, b.pair));
+  const enqueue = (search: PartnerSearch) => {
+    const pair = isWaiting[search.from] ? findNextPair(search, isFree) : undefined;
     if (pair) queue.push({ pair, search });
   };
   for (const search of searches) enqueue(search);
@@ -60,11 +60,11 @@ export function* pairNearest<P extends Located, C extends Located>(
   }
 }
 
-const isBefore = (a: Pair, b: Pair) =>
+const isBefore = (a: IssuePair, b: IssuePair) =>
   a.distance !== b.distance ? a.distance < b.distance : a.from !== b.from ? a.from < b.from : a.to < b.to;
 
-function createLine(axis: Axis, issues: readonly Located[]): Line {
-  const line: Line = { axis, sorted: [], others: [] };
+function sortByAxis(axis: Axis, issues: readonly LocatedIssue[]): AxisLocations {
+  const line: AxisLocations = { axis, sorted: [], others: [] };
   for (const [to, { locations }] of issues.entries()) {
     for (const location of locations) {
       const at = axis.of(location);
@@ -76,8 +76,8 @@ function createLine(axis: Axis, issues: readonly Located[]): Line {
   return line;
 }
 
-function startSearch(location: Location, from: number, lines: readonly Line[]): Search {
-  const line = lines.find(({ axis }) => axis.of(location) !== undefined) as Line;
+function startSearch(location: Location, from: number, lines: readonly AxisLocations[]): PartnerSearch {
+  const line = lines.find(({ axis }) => axis.of(location) !== undefined) as AxisLocations;
   const at = line.axis.of(location) as number;
   const above = line.sorted.findIndex((placed) => placed.at >= at);
   const search = {
@@ -92,7 +92,7 @@ function startSearch(location: Location, from: number, lines: readonly Line[]): 
   return { ...search, below: search.above - 1 };
 }
 
-function nextPair(search: Search, isFree: readonly boolean[]): Pair | undefined {
+function findNextPair(search: PartnerSearch, isFree: readonly boolean[]): IssuePair | undefined {
   const { line, at, candidates } = search;
   for (;;) {
     const below = line.sorted[search.below];
@@ -112,12 +112,12 @@ function nextPair(search: Search, isFree: readonly boolean[]): Pair | undefined 
 }
 
 /** At equal distance the first in the list comes first. Locations with the same coordinate are in that order. */
-const isFirst = ({ distance, to }: Pair, toAbove: number, above: Placed | undefined) =>
+const isFirst = ({ distance, to }: IssuePair, toAbove: number, above: PlacedLocation | undefined) =>
   distance < toAbove || (distance === toAbove && above !== undefined && to < above.to);
 
 function addCandidate(
-  { from, location, candidates }: Pick<Search, 'from' | 'location' | 'candidates'>,
-  { location: other, to }: Placed,
+  { from, location, candidates }: Pick<PartnerSearch, 'from' | 'location' | 'candidates'>,
+  { location: other, to }: PlacedLocation,
 ): void {
   const distance = locationDistance(location, other);
   if (distance < Number.POSITIVE_INFINITY) candidates.push({ distance, from, to });

@@ -5,8 +5,8 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { AssetKey } from '../store.ts';
 
-type Series = z.input<typeof Measurements>['series'];
-export type StoredMeasurements = { durationMs: number | null; frameRate: number | null; series: Series };
+type MeasurementSeries = z.input<typeof Measurements>['series'];
+export type StoredMeasurements = { durationMs: number | null; frameRate: number | null; series: MeasurementSeries };
 export type Still = { stillId: string; jpeg: Uint8Array };
 
 /** Replaces the evidence of an earlier examination of the same asset. */
@@ -65,5 +65,5 @@ export async function findMeasurements(
     .where('asset_id', '=', assetId)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  return row && { ...row, series: row.series as unknown as Series };
+  return row && { ...row, series: row.series as unknown as MeasurementSeries };
 }

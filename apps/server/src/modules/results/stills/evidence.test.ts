@@ -5,7 +5,13 @@ import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { assetPath, type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import {
+  assetPath,
+  type SubmissionIds,
+  submit,
+  untilFinished,
+  uploadText,
+} from '@assay/testing/service/submissions.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
@@ -15,8 +21,8 @@ const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 
 // Three seconds of a test pattern with a tone, then three seconds of black and silence.
-const studio = openMediaFolder('evidence');
-const video = await studio.make(
+const mediaFolder = openMediaFolder('evidence');
+const video = await mediaFolder.make(
   'advert.mp4',
   ...['-f', 'lavfi', '-i', "testsrc2=s=960x540:r=25:d=6,drawbox=c=black:t=fill:enable='gte(t,3)'"],
   ...['-f', 'lavfi', '-i', "sine=sample_rate=48000:d=6,volume=0:enable='gte(t,3)'"],
@@ -25,9 +31,9 @@ const video = await studio.make(
 const upload = async () => (await live.uploadFile('advert.mp4', readFileSync(video))).body.blobPath as string;
 
 const deletedBlobPath = await upload();
-const failed = await submit(live, [deletedBlobPath]);
+const failedSubmission = await submit(live, [deletedBlobPath]);
 await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
-const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload()]);
+const waitingSubmission = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload()]);
 await openTestWorker(api.config);
 
 const created = await submit(live, [await upload()]);
@@ -74,7 +80,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
   describe('404: the still does not exist, or the asset has not finished', () => {
     const below = `/issues/${blackIssue.id}/evidence/1`;
     test.each([
-      ['asset_not_ready', assetPath(waiting) + below],
+      ['asset_not_ready', assetPath(waitingSubmission) + below],
       [
         'evidence_not_found',
         `${assetPath(created)}/issues/${blackIssue.id}/evidence/${blackIssue.evidence.length + 1}`,
@@ -85,8 +91,8 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
     });
 
     test('asset_failed is returned for an asset whose analysis failed', async () => {
-      await untilFinished(live, failed.submissionId);
-      expect(await live.get(`${assetPath(failed)}${below}`)).toMatchObject(refused(404, 'asset_failed'));
+      await untilFinished(live, failedSubmission.submissionId);
+      expect(await live.get(`${assetPath(failedSubmission)}${below}`)).toMatchObject(refused(404, 'asset_failed'));
     });
   });
 
@@ -103,7 +109,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () => {
   type Series = { name: string; unit: string; stepMs: number; values: (number | null)[] };
-  const measurementsOf = async (one: Created) => (await live.get(`${assetPath(one)}/measurements`)).body;
+  const measurementsOf = async (one: SubmissionIds) => (await live.get(`${assetPath(one)}/measurements`)).body;
 
   describe('200: measurements over time', () => {
     test('every series covers the whole video with a bounded number of values', async () => {
@@ -145,12 +151,14 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
 
   describe('404: the asset does not exist or has not finished', () => {
     test('asset_not_ready is returned for an asset that is waiting', async () => {
-      expect(await live.get(`${assetPath(waiting)}/measurements`)).toMatchObject(refused(404, 'asset_not_ready'));
+      expect(await live.get(`${assetPath(waitingSubmission)}/measurements`)).toMatchObject(
+        refused(404, 'asset_not_ready'),
+      );
     });
 
     test('asset_failed is returned for an asset whose analysis failed', async () => {
-      await untilFinished(live, failed.submissionId);
-      expect(await live.get(`${assetPath(failed)}/measurements`)).toMatchObject(refused(404, 'asset_failed'));
+      await untilFinished(live, failedSubmission.submissionId);
+      expect(await live.get(`${assetPath(failedSubmission)}/measurements`)).toMatchObject(refused(404, 'asset_failed'));
     });
   });
 });

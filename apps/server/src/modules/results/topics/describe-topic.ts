@@ -4,13 +4,15 @@ import { causes, familyOf, topicLabels } from '@assay/sidekicks/sidekick/catalog
 import type { Cause } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { spanOf } from '../matching/span-of.ts';
 
-type Described = Pick<Issue, 'ruleCode' | 'summary' | 'severity' | 'locations'>;
+type DescribedIssue = Pick<Issue, 'ruleCode' | 'summary' | 'severity' | 'locations'>;
 
 /**
  * Title, summary and severity of a topic. Of equally severe issues, the one with the lowest reference number counts. A
  * topic of one rule is named after the family of the rule, or after its prefix if no sidekick has this family any more.
  */
-export function describeTopic(issues: readonly Described[]): Pick<Issue, 'summary' | 'severity'> & { title: string } {
+export function describeTopic(
+  issues: readonly DescribedIssue[],
+): Pick<Issue, 'summary' | 'severity'> & { title: string } {
   const severestFirst = issues.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   const severest = severestFirst[0];
   if (!severest) throw new Error('a topic has issues');
@@ -29,13 +31,13 @@ export function describeTopic(issues: readonly Described[]): Pick<Issue, 'summar
 }
 
 /** The causes that several rules of these issues share. */
-function sharedCauses(issues: readonly Described[]): Cause[] {
+function sharedCauses(issues: readonly DescribedIssue[]): Cause[] {
   const found = new Set(issues.map(({ ruleCode }) => ruleCode));
   return causes.filter(({ ruleCodes }) => ruleCodes.filter((code) => found.has(code)).length > 1);
 }
 
 /** Empty if the issues concern the whole asset. */
-function formatRange(issues: readonly Described[]): string[] {
+function formatRange(issues: readonly DescribedIssue[]): string[] {
   const locations = issues.flatMap((issue) => issue.locations);
   const spans = locations.flatMap((location) => spanOf(location) ?? []);
   if (spans.length > 0) {

@@ -4,7 +4,7 @@ import { severities } from '@assay/contract/schemas/severity.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { type Created, submit, untilFinished } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 
@@ -16,32 +16,33 @@ const sandbox = api.client(workspace.sandboxKey);
 
 const sidekickIds = sidekicks.filter(({ name }) => name === 'File safety').map(({ id }) => id);
 /** An action that starts a script and a program. Its issues form one topic. */
-const related = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
-const single = makePdf('/AcroForm << /XFA 9 0 R >>');
+const relatedIssuesPdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
+const singleIssuePdf = makePdf('/AcroForm << /XFA 9 0 R >>');
 /** Format errors get lower reference numbers than captions that end before they start, but are less severe. */
-const captions: Record<number, string> = {
+const captionBlocks: Record<number, string> = {
   1: '1\n00:00:01,000 --> 00:00:00,500\nNever\n',
   2: '2\n00:00:01,000 --> 00:00:02,500\nHello there\n',
   3: '9\n00:00:02,800 --> 00:00:02,600\nNever, and with a wrong number\n',
   4: '00:00:05,000 --> 00:00:06,500\nWithout a number\n',
 };
 const upload = async (bytes: Uint8Array) => (await live.uploadFile('leaflet.pdf', bytes)).body.blobPath as string;
-const pathOf = ({ submissionId, assets }: Created) => `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
+const assetPathOf = ({ submissionId, assets }: SubmissionIds) =>
+  `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;
 
-const deletedBlobPath = await upload(related);
-const failed = await submit(live, [deletedBlobPath]);
+const deletedBlobPath = await upload(relatedIssuesPdf);
+const failedSubmission = await submit(live, [deletedBlobPath]);
 await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
-const waiting = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(related)]);
+const waitingSubmission = await submit(apiWithoutWorker.client(workspace.liveKey), [await upload(relatedIssuesPdf)]);
 await openTestWorker(api.config);
 
-async function examine(bytes: Uint8Array, client = live): Promise<Created> {
+async function examine(bytes: Uint8Array, client = live): Promise<SubmissionIds> {
   const created = await submit(client, [await upload(bytes)], { sidekickIds });
   await untilFinished(client, created.submissionId);
   return created;
 }
 
-async function examineCaptions(numbers: number[]): Promise<Created> {
-  const text = numbers.map((number) => captions[number]).join('\n');
+async function examineCaptions(numbers: number[]): Promise<SubmissionIds> {
+  const text = numbers.map((number) => captionBlocks[number]).join('\n');
   const { body } = await live.uploadFile('a.srt', Buffer.from(text));
   const created = await submit(live, [body.blobPath]);
   await untilFinished(live, created.submissionId);
@@ -49,17 +50,19 @@ async function examineCaptions(numbers: number[]): Promise<Created> {
 }
 
 type Topic = { id: string; severity: string; issueCount: number; issueIds: string[]; issues: CompactIssue[] };
-type Answer = { topics: Topic[]; orphanIssues: CompactIssue[]; metadata: Record<string, number | string> };
+type TopicsReply = { topics: Topic[]; orphanIssues: CompactIssue[]; metadata: Record<string, number | string> };
 
-const topicsOf = async (created: Created): Promise<Answer> => (await live.get(`${pathOf(created)}/topics`)).body;
-const issuesOf = async (created: Created): Promise<CompactIssue[]> => (await live.get(pathOf(created))).body.issues;
+const topicsOf = async (created: SubmissionIds): Promise<TopicsReply> =>
+  (await live.get(`${assetPathOf(created)}/topics`)).body;
+const issuesOf = async (created: SubmissionIds): Promise<CompactIssue[]> =>
+  (await live.get(assetPathOf(created))).body.issues;
 const byNumber = (a: CompactIssue, b: CompactIssue) => a.referenceNumber - b.referenceNumber;
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
   describe('200: the issues are grouped into topics', () => {
     test.each([
-      ['related issues', related],
-      ['a single issue', single],
+      ['related issues', relatedIssuesPdf],
+      ['a single issue', singleIssuePdf],
       ['no issue', makePdf()],
     ])('every issue is in the response exactly once, and the counts add up, for %s', async (_, bytes) => {
       const created = await examine(bytes);
@@ -78,7 +81,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
 
     test('related issues form one topic with their number, rules and highest severity (§2.5d, §4.7a)', async () => {
-      const created = await examine(related);
+      const created = await examine(relatedIssuesPdf);
       const issues = await issuesOf(created);
       const { topics, orphanIssues } = await topicsOf(created);
       expect(orphanIssues).toEqual([]);
@@ -99,7 +102,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
 
     test('a single issue is an orphan, not a topic (§2.5d)', async () => {
-      const created = await examine(single);
+      const created = await examine(singleIssuePdf);
       expect(await topicsOf(created)).toMatchObject({ topics: [], orphanIssues: await issuesOf(created) });
       expect(await issuesOf(created)).toHaveLength(1);
     });
@@ -121,11 +124,11 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
 
     test('a decision on an issue is visible at once, in topics and orphans, and does not regroup the issues', async () => {
-      for (const bytes of [related, single]) {
+      for (const bytes of [relatedIssuesPdf, singleIssuePdf]) {
         const created = await examine(bytes);
         const before = await topicsOf(created);
         const [issue] = await issuesOf(created);
-        await live.patch(`${pathOf(created)}/issues/${issue?.id}`, { status: 'DISMISSED', note: 'fine' });
+        await live.patch(`${assetPathOf(created)}/issues/${issue?.id}`, { status: 'DISMISSED', note: 'fine' });
         const after = await topicsOf(created);
         const decide = (one: CompactIssue) => (one.id === issue?.id ? { ...one, status: 'DISMISSED' } : one);
         expect(after).toEqual({
@@ -138,12 +141,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
     });
 
     test('a repeated request returns the same topics with the same ids', async () => {
-      const created = await examine(related);
+      const created = await examine(relatedIssuesPdf);
       expect(await topicsOf(created)).toEqual(await topicsOf(created));
     });
 
     test('a simulated run has no topics (§8.3b)', async () => {
-      expect(await topicsOf(await examine(related, sandbox))).toMatchObject({
+      expect(await topicsOf(await examine(relatedIssuesPdf, sandbox))).toMatchObject({
         topics: [],
         orphanIssues: [],
         metadata: { totalIssueCount: 0, topicCount: 0, clusteredIssueCount: 0, orphanIssueCount: 0 },
@@ -153,17 +156,23 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/topics', () => {
 
   describe('404: the asset does not exist or has not finished (§4.7b, §7d)', () => {
     test.each([
-      ['submission_not_found', `/submissions/${randomUUID()}/assets/${waiting.assets[0]?.assetId}/topics`],
-      ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${randomUUID()}/topics`],
-      ['asset_not_found', `/submissions/${waiting.submissionId}/assets/${failed.assets[0]?.assetId}/topics`],
-      ['asset_not_ready', `${pathOf(waiting)}/topics`],
+      ['submission_not_found', `/submissions/${randomUUID()}/assets/${waitingSubmission.assets[0]?.assetId}/topics`],
+      ['asset_not_found', `/submissions/${waitingSubmission.submissionId}/assets/${randomUUID()}/topics`],
+      [
+        'asset_not_found',
+        `/submissions/${waitingSubmission.submissionId}/assets/${failedSubmission.assets[0]?.assetId}/topics`,
+      ],
+      ['asset_not_ready', `${assetPathOf(waitingSubmission)}/topics`],
     ])('the request is refused with %s', async (code, path) => {
       expect(await live.get(path)).toMatchObject({ status: 404, body: { code } });
     });
 
     test('asset_failed is returned for an asset whose analysis failed', async () => {
-      await untilFinished(live, failed.submissionId);
-      expect(await live.get(`${pathOf(failed)}/topics`)).toMatchObject({ status: 404, body: { code: 'asset_failed' } });
+      await untilFinished(live, failedSubmission.submissionId);
+      expect(await live.get(`${assetPathOf(failedSubmission)}/topics`)).toMatchObject({
+        status: 404,
+        body: { code: 'asset_failed' },
+      });
     });
   });
 

@@ -26,13 +26,13 @@ const time = (startMs: number, endMs?: number): Location => ({
   ...(endMs !== undefined && { endMs }),
 });
 const page = (number: number): Location => ({ kind: 'page', page: number });
-const box = { x: 0.1, y: 0.1, width: 0.2, height: 0.2 };
-const at = (...locations: Location[]) => ({ locations });
+const sampleBox = { x: 0.1, y: 0.1, width: 0.2, height: 0.2 };
+const locatedAt = (...locations: Location[]) => ({ locations });
 
 const membersOf = (issues: readonly TopicIssue[]) =>
   clusterTopics(assetId, issues).map(({ issueIds }) => issueIds.map((id) => Number(id.slice(-12))));
 
-const byFirst = ([a = 0]: number[], [b = 0]: number[]) => a - b;
+const byFirstMember = ([a = 0]: number[], [b = 0]: number[]) => a - b;
 
 /** Whether two issues are directly related, computed without optimisations. */
 function areRelated(a: TopicIssue, b: TopicIssue): boolean {
@@ -41,7 +41,7 @@ function areRelated(a: TopicIssue, b: TopicIssue): boolean {
   const has = (where: Cause['where']) => shared.some((cause) => cause.where === where);
   if (a.subject !== '' && a.subject === b.subject) return true;
   if (!isOneRule && has('anywhere')) return true;
-  if (!isOneRule && has('together') && areTogether(a, b)) return true;
+  if (!isOneRule && has('together') && areSimultaneous(a, b)) return true;
   return (isOneRule || has('near')) && areNear(a, b);
 }
 
@@ -58,7 +58,7 @@ function areNear(a: TopicIssue, b: TopicIssue): boolean {
   });
 }
 
-function areTogether(a: TopicIssue, b: TopicIssue): boolean {
+function areSimultaneous(a: TopicIssue, b: TopicIssue): boolean {
   return pairsOf(a, b).some(([one, other]) => {
     const [from = 0, to = 0, otherFrom = 0, otherTo = 0] = [one.startMs, one.endMs, other.startMs, other.endMs];
     const sharedMs = Math.min(to, otherTo) - Math.max(from, otherFrom);
@@ -107,10 +107,10 @@ const anyIssues = fc
   .map((rows) => rows.map((row, index) => issue(index + 1, row.ruleCode, row)));
 
 describe('clusterTopics, for any set of issues', () => {
-  test('two issues are in one topic exactly if a chain of directly related issues connects them', () => {
+  test('two issues are in the same topic if and only if a chain of directly related issues connects them', () => {
     fc.assert(
       fc.property(anyIssues, (issues) => {
-        expect(membersOf(issues).toSorted(byFirst)).toEqual(expectedMembers(issues));
+        expect(membersOf(issues).toSorted(byFirstMember)).toEqual(expectedMembers(issues));
       }),
       { numRuns: 1000 },
     );
@@ -187,50 +187,64 @@ describe('grouping of issues into topics', () => {
   test.each<[string, TopicIssue[], number[][]]>([
     [
       'issues of one rule 2 s apart belong together',
-      [issue(1, black, at(time(0, 1000))), issue(2, black, at(time(3000, 4000)))],
+      [issue(1, black, locatedAt(time(0, 1000))), issue(2, black, locatedAt(time(3000, 4000)))],
       [[1, 2]],
     ],
     [
       'issues more than 2 s apart are separate',
-      [issue(1, black, at(time(0, 1000))), issue(2, black, at(time(3001, 4000)))],
+      [issue(1, black, locatedAt(time(0, 1000))), issue(2, black, locatedAt(time(3001, 4000)))],
       [],
     ],
     [
       'the gap counts from the issue that ends last',
-      [1, 2, 3].map((n) => issue(n, black, at(time([0, 100, 8000][n - 1] ?? 0, [7000, 200, 9000][n - 1])))),
+      [1, 2, 3].map((n) => issue(n, black, locatedAt(time([0, 100, 8000][n - 1] ?? 0, [7000, 200, 9000][n - 1])))),
       [[1, 2, 3]],
     ],
     [
       'issues of two rules at the same time are separate',
-      [issue(1, black, at(time(0, 9))), issue(2, 'QC-CLIPPING', at(time(0, 9)))],
+      [issue(1, black, locatedAt(time(0, 9))), issue(2, 'QC-CLIPPING', locatedAt(time(0, 9)))],
       [],
     ],
     ['issues of two rules about the whole asset are separate', [issue(1, black), issue(2, 'QC-CLIPPING')], []],
     [
       'issues of one rule on one page belong together',
-      [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-ALT', at(page(9), page(3)))],
+      [issue(1, 'UA-ALT', locatedAt(page(3))), issue(2, 'UA-ALT', locatedAt(page(9), page(3)))],
       [[1, 2]],
     ],
-    ['two rules on one page are separate', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-LANG', at(page(3)))], []],
-    ['issues on adjacent pages are separate', [issue(1, 'UA-ALT', at(page(3))), issue(2, 'UA-ALT', at(page(4)))], []],
+    [
+      'two rules on one page are separate',
+      [issue(1, 'UA-ALT', locatedAt(page(3))), issue(2, 'UA-LANG', locatedAt(page(3)))],
+      [],
+    ],
+    [
+      'issues on adjacent pages are separate',
+      [issue(1, 'UA-ALT', locatedAt(page(3))), issue(2, 'UA-ALT', locatedAt(page(4)))],
+      [],
+    ],
     [
       'issues with one subject on adjacent pages belong together',
       [
-        issue(1, 'UA-FONT', { subject: 'Arial', ...at(page(3)) }),
-        issue(2, 'UA-FONT', { subject: 'Arial ', ...at(page(4)) }),
+        issue(1, 'UA-FONT', { subject: 'Arial', ...locatedAt(page(3)) }),
+        issue(2, 'UA-FONT', { subject: 'Arial ', ...locatedAt(page(4)) }),
       ],
       [[1, 2]],
     ],
     ['issues about the whole asset are joined', [issue(1, 'META-PERSON-NAME'), issue(2, 'META-PERSON-NAME')], [[1, 2]]],
-    ['the whole asset and a part of it are separate', [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-TYPE', at(page(1)))], []],
+    [
+      'the whole asset and a part of it are separate',
+      [issue(1, 'SAFE-TYPE'), issue(2, 'SAFE-TYPE', locatedAt(page(1)))],
+      [],
+    ],
     [
       'issues in regions of an image belong together',
-      [1, 2].map((number) => issue(number, 'TEXT-HEIGHT', at({ kind: 'region', box }))),
+      [1, 2].map((number) => issue(number, 'TEXT-HEIGHT', locatedAt({ kind: 'region', box: sampleBox }))),
       [[1, 2]],
     ],
     [
       'issues in regions of a video at different times are separate',
-      [0, 9000].map((startMs, index) => issue(index + 1, 'TEXT-HEIGHT', at({ kind: 'region', box, startMs }))),
+      [0, 9000].map((startMs, index) =>
+        issue(index + 1, 'TEXT-HEIGHT', locatedAt({ kind: 'region', box: sampleBox, startMs })),
+      ),
       [],
     ],
     [
@@ -245,37 +259,40 @@ describe('grouping of issues into topics', () => {
     ],
     [
       'black and silence that share half of their time belong together',
-      [issue(1, black, at(time(0, 4000))), issue(2, silence, at(time(2000, 6000)))],
+      [issue(1, black, locatedAt(time(0, 4000))), issue(2, silence, locatedAt(time(2000, 6000)))],
       [[1, 2]],
     ],
     [
       'short black within a long silence is separate',
-      [issue(1, silence, at(time(0, 60_000))), issue(2, black, at(time(20_000, 24_000)))],
+      [issue(1, silence, locatedAt(time(0, 60_000))), issue(2, black, locatedAt(time(20_000, 24_000)))],
       [],
     ],
     [
       'silence right after black is separate',
-      [issue(1, black, at(time(0, 4000))), issue(2, silence, at(time(4000, 8000)))],
+      [issue(1, black, locatedAt(time(0, 4000))), issue(2, silence, locatedAt(time(4000, 8000)))],
       [],
     ],
     [
       'issues of two rules for excessive level belong together wherever they are',
-      [issue(1, 'LOUD-TRUE-PEAK', at(time(900, 1000))), issue(2, 'QC-CLIPPING', at(time(50_000, 51_000)))],
+      [
+        issue(1, 'LOUD-TRUE-PEAK', locatedAt(time(900, 1000))),
+        issue(2, 'QC-CLIPPING', locatedAt(time(50_000, 51_000))),
+      ],
       [[1, 2]],
     ],
     [
       'distant clippings are separate if nothing else is too loud',
-      [issue(1, 'QC-CLIPPING', at(time(900, 1000))), issue(2, 'QC-CLIPPING', at(time(50_000, 51_000)))],
+      [issue(1, 'QC-CLIPPING', locatedAt(time(900, 1000))), issue(2, 'QC-CLIPPING', locatedAt(time(50_000, 51_000)))],
       [],
     ],
     [
       'flashes of two kinds near each other belong together',
-      [issue(1, 'PSE-RED', at(time(0, 1000))), issue(2, 'PSE-LUMINANCE', at(time(2500, 3000)))],
+      [issue(1, 'PSE-RED', locatedAt(time(0, 1000))), issue(2, 'PSE-LUMINANCE', locatedAt(time(2500, 3000)))],
       [[1, 2]],
     ],
     [
       'flashes of two kinds far from each other are separate',
-      [issue(1, 'PSE-RED', at(time(0, 1000))), issue(2, 'PSE-LUMINANCE', at(time(9000, 9500)))],
+      [issue(1, 'PSE-RED', locatedAt(time(0, 1000))), issue(2, 'PSE-LUMINANCE', locatedAt(time(9000, 9500)))],
       [],
     ],
   ])('%s', (_, issues, expected) => expect(membersOf(issues)).toEqual(expected));
@@ -301,7 +318,7 @@ describe('the description of a topic', () => {
     for (const ruleCode of Object.keys(rules)) expect(titleOf(ruleCode)).toBe(`${topicLabel}: 2 issues`);
   });
 
-  test('the most severe issue gives the summary, and its family comes first in the title', () => {
+  test('the summary is that of the most severe issue, whose family comes first in the title', () => {
     const issues = [
       issue(7, 'META-GPS', { subject: 's', severity: 'INFO', sidekickId: uuidOf(902) }),
       issue(8, 'CAPT-GAP', { subject: 's', severity: 'MAJOR', summary: 'Audio without captions. ' }),

@@ -24,7 +24,7 @@ export type Topic = {
 };
 
 type IssueSpan = Span & { issue: TopicIssue };
-type Join = (a: TopicIssue, b: TopicIssue) => void;
+type JoinIssues = (a: TopicIssue, b: TopicIssue) => void;
 
 /** The version changes whenever the same issues may be grouped differently. */
 export const topicAlgorithm = { algorithm: 'structural-v1', algorithmVersion: '2.0.0' } as const;
@@ -65,7 +65,7 @@ function topicOf(assetId: string, members: readonly TopicIssue[]): Topic {
 
 const sortedUnique = (values: readonly string[]) => [...new Set(values)].sort();
 
-function joinByKey(issues: readonly TopicIssue[], join: Join): void {
+function joinByKey(issues: readonly TopicIssue[], join: JoinIssues): void {
   const firsts = new Map<string, TopicIssue>();
   for (const issue of issues) {
     for (const key of keysOf(issue)) {
@@ -76,7 +76,7 @@ function joinByKey(issues: readonly TopicIssue[], join: Join): void {
   }
 }
 
-/** Issues with a common key belong together. */
+/** Returns the keys of an issue. Issues with a common key belong to the same topic. */
 function keysOf({ ruleCode, subject, locations }: TopicIssue): string[] {
   const regions = locations.length === 0 ? ['whole'] : locations.flatMap((location) => regionOf(location) ?? []);
   const near = causes.filter((cause) => cause.where === 'near' && cause.ruleCodes.includes(ruleCode));
@@ -105,7 +105,7 @@ function spansByStart(issues: readonly TopicIssue[]): IssueSpan[] {
   return spans.sort((a, b) => a.startMs - b.startMs);
 }
 
-function joinByCause(cause: Cause, issues: readonly TopicIssue[], spans: readonly IssueSpan[], join: Join): void {
+function joinByCause(cause: Cause, issues: readonly TopicIssue[], spans: readonly IssueSpan[], join: JoinIssues): void {
   const isOfCause = ({ ruleCode }: TopicIssue) => cause.ruleCodes.includes(ruleCode);
   const isSpanOfCause = ({ issue }: IssueSpan) => isOfCause(issue);
   if (cause.where === 'anywhere') joinRules(issues.filter(isOfCause), join);
@@ -114,14 +114,14 @@ function joinByCause(cause: Cause, issues: readonly TopicIssue[], spans: readonl
 }
 
 /** Joins all of these issues if they belong to at least two rules. */
-function joinRules(issues: readonly TopicIssue[], join: Join): void {
+function joinRules(issues: readonly TopicIssue[], join: JoinIssues): void {
   const [first, ...rest] = issues;
   if (!first || rest.every(({ ruleCode }) => ruleCode === first.ruleCode)) return;
   for (const issue of rest) join(first, issue);
 }
 
 /** Joins issues that overlap or are close in time. */
-function joinNear(spans: readonly IssueSpan[], join: Join): void {
+function joinNear(spans: readonly IssueSpan[], join: JoinIssues): void {
   let lasting: IssueSpan | undefined;
   for (const span of spans) {
     if (lasting && span.startMs - lasting.endMs <= gapMsMax) join(lasting.issue, span.issue);
@@ -130,18 +130,18 @@ function joinNear(spans: readonly IssueSpan[], join: Join): void {
 }
 
 /** Joins issues of different rules whose times overlap by at least half of the longer one. */
-function joinSimultaneous(spans: readonly IssueSpan[], join: Join): void {
-  let open: IssueSpan[] = []; // few: ranges of one rule do not overlap
+function joinSimultaneous(spans: readonly IssueSpan[], join: JoinIssues): void {
+  let open: IssueSpan[] = []; // only a few, because ranges of one rule do not overlap
   for (const span of spans) {
     open = open.filter(({ endMs }) => endMs > span.startMs);
     for (const other of open) {
-      if (other.issue.ruleCode !== span.issue.ruleCode && areTogether(other, span)) join(other.issue, span.issue);
+      if (other.issue.ruleCode !== span.issue.ruleCode && areSimultaneous(other, span)) join(other.issue, span.issue);
     }
     open.push(span);
   }
 }
 
-function areTogether(a: Span, b: Span): boolean {
+function areSimultaneous(a: Span, b: Span): boolean {
   const sharedMs = Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
   return sharedMs > 0 && 2 * sharedMs >= Math.max(a.endMs - a.startMs, b.endMs - b.startMs);
 }

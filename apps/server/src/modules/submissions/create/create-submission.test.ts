@@ -6,7 +6,7 @@ import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service
 import type { Client } from '@assay/testing/service/client.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
-import { onAzure, putBlob } from '@assay/testing/storage/blobs.ts';
+import { azureSettings, putBlob } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { formatBlobPath, newBlobPath } from '#modules/uploads/blob-path.ts';
 import { insertBlob } from '#modules/uploads/store.ts';
@@ -14,11 +14,11 @@ import { insertBlob } from '#modules/uploads/store.ts';
 // No worker runs here: submissions stay `submitted`.
 const api = await openTestApi(liftedLimits);
 const { live: client, sandbox, ...workspace } = await openWorkspace(api);
-const clientOnAzure = (await openTestApi({ ...liftedLimits, ...onAzure })).client(workspace.liveKey);
+const clientOnAzure = (await openTestApi({ ...liftedLimits, ...azureSettings })).client(workspace.liveKey);
 const otherWorkspace = await api.makeWorkspace();
 const stranger = api.client(otherWorkspace.liveKey);
 const note = await uploadText(client);
-const valid = { assets: [{ blobPath: note }] };
+const validBody = { assets: [{ blobPath: note }] };
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 const create = (json: unknown, query = '', by: Client = client) => by.post(`/submissions${query}`, json);
@@ -39,8 +39,8 @@ async function putFile(filename: string, contentType: string, bytes: Uint8Array 
 
 describe('POST /submissions', () => {
   describe('201: the submission is registered and queued', () => {
-    test('the response has the ids to follow the submission, and exactly these members (§3a, §4.3f, §6d)', async () => {
-      const { status, headers, body } = await create(valid);
+    test('the response has the ids to follow the submission, and exactly the documented members (§3a, §4.3f, §6d)', async () => {
+      const { status, headers, body } = await create(validBody);
       expect(status).toBe(201);
       expect(headers.has('idempotency-replayed')).toBe(false);
       expect(body).toEqual({
@@ -121,7 +121,7 @@ describe('POST /submissions', () => {
     test.each(['', '=', '=0', '=5', '=31', '=x', '=null', '=1&simulationDelaySeconds=2'])(
       'simulation_needs_sandbox_key is returned for the value %j',
       async (value) => {
-        const answer = await create(valid, `?simulationDelaySeconds${value}`);
+        const answer = await create(validBody, `?simulationDelaySeconds${value}`);
         expect(answer).toMatchObject(refused(400, 'simulation_needs_sandbox_key'));
       },
     );
@@ -198,7 +198,7 @@ describe('POST /submissions', () => {
   });
 
   describe('422: an invalid request', () => {
-    const asset = valid.assets[0];
+    const asset = validBody.assets[0];
     test.each([
       ['an empty object', {}, '/assets'],
       ['no assets', { assets: [] }, '/assets'],
@@ -216,14 +216,14 @@ describe('POST /submissions', () => {
         { assets: [{ ...asset, previousSubmissionId: 1 }] },
         '/assets/0/previousSubmissionId',
       ],
-      ['an unknown member', { ...valid, 'a/b~c': 1 }, '/a~1b~0c'],
-      ['a delay in the body', { ...valid, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
-      ['sidekicks that are not a list', { ...valid, sidekickIds: randomUUID() }, '/sidekickIds'],
-      ['a sidekick that is not a UUID', { ...valid, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
-      ['101 sidekicks', { ...valid, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
-      ['metadata that is a list', { ...valid, metadata: [] }, '/metadata'],
-      ['metadata that is a string', { ...valid, metadata: 'x' }, '/metadata'],
-      ['a body that is a list', [valid], ''],
+      ['an unknown member', { ...validBody, 'a/b~c': 1 }, '/a~1b~0c'],
+      ['a delay in the body', { ...validBody, simulationDelaySeconds: 1 }, '/simulationDelaySeconds'],
+      ['sidekicks that are not a list', { ...validBody, sidekickIds: randomUUID() }, '/sidekickIds'],
+      ['a sidekick that is not a UUID', { ...validBody, sidekickIds: [randomUUID(), 'x'] }, '/sidekickIds/1'],
+      ['101 sidekicks', { ...validBody, sidekickIds: Array(101).fill(randomUUID()) }, '/sidekickIds'],
+      ['metadata that is a list', { ...validBody, metadata: [] }, '/metadata'],
+      ['metadata that is a string', { ...validBody, metadata: 'x' }, '/metadata'],
+      ['a body that is a list', [validBody], ''],
       ['a body that is null', null, ''],
     ])('validation_failed is returned for %s (§4.3b, §4.3c, §4.3d, §4.3l, §4.3n, §7n)', async (_, json, pointer) => {
       expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
@@ -244,7 +244,7 @@ describe('POST /submissions', () => {
     test.each(['31', '-1', '1.5', 'x', 'NULL', '1e1', '%201', '1&simulationDelaySeconds=1'])(
       'validation_failed is returned for a delay of %j with a sandbox key (§4.3a, §8.3a)',
       async (value) => {
-        const answer = await create(valid, `?simulationDelaySeconds=${value}`, sandbox);
+        const answer = await create(validBody, `?simulationDelaySeconds=${value}`, sandbox);
         expect(answer).toMatchObject(refused(422, 'validation_failed', '/simulationDelaySeconds'));
       },
     );
@@ -309,12 +309,12 @@ describe('POST /submissions', () => {
 
     test('unknown_sidekick names each unknown id, and no other (§2.5g)', async () => {
       const known = sidekicks[0]?.id;
-      const answer = await create({ ...valid, sidekickIds: [randomUUID(), known, randomUUID()] });
+      const answer = await create({ ...validBody, sidekickIds: [randomUUID(), known, randomUUID()] });
       expect(answer).toMatchObject(refused(422, 'unknown_sidekick', '/sidekickIds/0', '/sidekickIds/2'));
     });
 
     test('unknown_profile is returned if the workspace has no such profile', async () => {
-      const answer = await create({ ...valid, metadata: { assay: { profile: 'loud' } } });
+      const answer = await create({ ...validBody, metadata: { assay: { profile: 'loud' } } });
       expect(answer).toMatchObject(refused(422, 'unknown_profile', '/metadata/assay/profile'));
     });
 

@@ -10,7 +10,7 @@ import { inspectUploads } from '#modules/uploads/inspect-uploads.ts';
 import { requireOwnBlobs } from '#modules/uploads/require-own-blobs.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { presentCreated, withContinued } from '../present.ts';
+import { presentCreated, withPreviousVersionMembers } from '../present.ts';
 import type { DueRun } from '../runs/run-store.ts';
 import { startRunNow } from '../runs/start-run.ts';
 import type { NewSubmission } from '../store.ts';
@@ -32,7 +32,7 @@ export async function createSubmission(
     };
   });
   if (committed) await startRunNow(handles, firstRunOf(committed, call));
-  return { ...reply, answer: withContinued(reply.answer) };
+  return { ...reply, answer: withPreviousVersionMembers(reply.answer) };
 }
 
 /** Validates the request in the order of the documented status codes. */

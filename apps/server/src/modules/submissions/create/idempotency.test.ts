@@ -12,13 +12,13 @@ import { deleteExpired } from '../retention/delete-expired.ts';
 const api = await openTestApi(liftedLimits);
 const { live: client, sandbox } = await openWorkspace(api);
 const note = await uploadText(client);
-const valid = { assets: [{ blobPath: note }] };
+const validBody = { assets: [{ blobPath: note }] };
 
-const send = (key: string, json: unknown = valid, query = '', by: Client = client) =>
+const send = (key: string, json: unknown = validBody, query = '', by: Client = client) =>
   by.post(`/submissions${query}`, json, { headers: { 'idempotency-key': key } });
 
 /** Makes the stored response for this key this many hours old. */
-async function age(key: string, hours: number): Promise<void> {
+async function backdateResponse(key: string, hours: number): Promise<void> {
   await api.handles.db
     .updateTable('idempotency_keys')
     .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
@@ -39,31 +39,31 @@ describe('an Idempotency-Key on POST /submissions', () => {
 
   test('the response is replayed whatever the order of members in the body', async () => {
     const key = randomUUID();
-    const first = await send(key, { assets: valid.assets, metadata: { a: { x: 1, y: [1, 2] }, b: 2 } });
-    const again = await send(key, { metadata: { b: 2, a: { y: [1, 2], x: 1 } }, assets: valid.assets });
+    const first = await send(key, { assets: validBody.assets, metadata: { a: { x: 1, y: [1, 2] }, b: 2 } });
+    const again = await send(key, { metadata: { b: 2, a: { y: [1, 2], x: 1 } }, assets: validBody.assets });
     expect(again.body).toEqual(first.body);
   });
 
   test('a request with a null optional member equals one without that member', async () => {
     const key = randomUUID();
-    const first = await send(key, { ...valid, sidekickIds: null });
+    const first = await send(key, { ...validBody, sidekickIds: null });
     expect((await send(key)).body).toEqual(first.body);
   });
 
   test.each([
-    ['another body', { ...valid, sidekickIds: [] }, ''],
-    ['a list in a different order', { ...valid, metadata: { a: [2, 1] } }, ''],
-    ['another delay', { ...valid, metadata: { a: [1, 2] } }, '?simulationDelaySeconds=1'],
+    ['another body', { ...validBody, sidekickIds: [] }, ''],
+    ['a list in a different order', { ...validBody, metadata: { a: [2, 1] } }, ''],
+    ['another delay', { ...validBody, metadata: { a: [1, 2] } }, '?simulationDelaySeconds=1'],
     ['a body that would be refused', { assets: [{ blobPath: 'x' }] }, ''],
   ])('422 idempotency_key_reused is returned for %s', async (_, json, query) => {
     const key = randomUUID();
-    expect(await send(key, { ...valid, metadata: { a: [1, 2] } }, '', sandbox)).toMatchObject({ status: 201 });
+    expect(await send(key, { ...validBody, metadata: { a: [1, 2] } }, '', sandbox)).toMatchObject({ status: 201 });
     expect(await send(key, json, query, sandbox)).toMatchObject(refused(422, 'idempotency_key_reused'));
   });
 
   test('a key used for a simulated run can be used again for a live one', async () => {
     const key = randomUUID();
-    const simulated = await send(key, valid, '', sandbox);
+    const simulated = await send(key, validBody, '', sandbox);
     const done = await send(key);
     expect([simulated.status, done.status]).toEqual([201, 201]);
     expect(done.headers.has('idempotency-replayed')).toBe(false);
@@ -72,7 +72,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
 
   test('a refused request is not stored', async () => {
     const key = randomUUID();
-    expect(await send(key, { ...valid, sidekickIds: [randomUUID()] })).toMatchObject({ status: 422 });
+    expect(await send(key, { ...validBody, sidekickIds: [randomUUID()] })).toMatchObject({ status: 422 });
     expect(await send(key, { assets: [{ blobPath: 'x' }] })).toMatchObject({ status: 403 });
     const answer = await send(key);
     expect(answer.status).toBe(201);
@@ -86,7 +86,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     await put('hello');
     const json = { assets: [{ blobPath: issued.blobPath }] };
     const first = await send(key, json);
-    await put('\0'); // no longer text
+    await put('\0'); // makes the file binary, so that a new submission would be refused
     expect(await client.post('/submissions', json)).toMatchObject({ status: 415 });
     expect(await send(key, json)).toMatchObject({ status: 201, body: first.body });
   });
@@ -94,21 +94,21 @@ describe('an Idempotency-Key on POST /submissions', () => {
   test('is kept for 24 hours and can then be used for another request', async () => {
     const key = randomUUID();
     const first = await send(key);
-    await age(key, 23.9);
+    await backdateResponse(key, 23.9);
     expect(await send(key)).toMatchObject({ status: 201, body: first.body });
-    await age(key, 24.1);
-    const later = await send(key, { ...valid, metadata: { a: 1 } });
+    await backdateResponse(key, 24.1);
+    const later = await send(key, { ...validBody, metadata: { a: 1 } });
     expect(later.status).toBe(201);
     expect(later.headers.has('idempotency-replayed')).toBe(false);
     expect(later.body.submissionId).not.toBe(first.body.submissionId);
-    const again = await send(key, { ...valid, metadata: { a: 1 } });
+    const again = await send(key, { ...validBody, metadata: { a: 1 } });
     expect(again.body).toEqual(later.body);
   });
 
   test('stored responses older than 24 hours are deleted, and younger ones are kept', async () => {
     const [old, young] = [randomUUID(), randomUUID()];
     await Promise.all([send(old), send(young)]);
-    await age(old, 24.1);
+    await backdateResponse(old, 24.1);
     await deleteExpired(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 }, rowRemovers);
     const rows = await api.handles.db
       .selectFrom('idempotency_keys')
@@ -122,7 +122,7 @@ describe('an Idempotency-Key on POST /submissions', () => {
     ['of 255 characters is accepted', 'k'.repeat(255), 201],
     ['of 256 characters is refused with 422', 'k'.repeat(256), 422],
     ['without characters is refused with 422', '', 422],
-  ])('a key %s (case %#)', async (_, key, status) => {
+  ])('a key %s', async (_, key, status) => {
     const answer = await send(key);
     expect(answer.status).toBe(status);
     if (status === 422) {

@@ -120,7 +120,7 @@ describe('metadata of a submission', () => {
       },
     );
 
-    test('has its meaning only at the top level', async () => {
+    test('is an ordinary key below the top level', async () => {
       expect(await readBack({ a: { assay: { profile: 'loud' } } })).toEqual({ a: { assay: { profile: 'loud' } } });
     });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
-import { assetPath, type Created, submit, untilFinished, uploadPdf } from '@assay/testing/service/submissions.ts';
+import { assetPath, type SubmissionIds, submit, untilFinished, uploadPdf } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
@@ -24,7 +24,7 @@ const submitWith = async (profile: string, by = live) =>
   submit(by, [await uploadPdf(live)], { sidekickIds, metadata: { assay: { profile } } });
 
 /** Everything that a caller can read about a finished submission. */
-async function readAll(created: Created) {
+async function readResults(created: SubmissionIds) {
   await untilFinished(live, created.submissionId);
   const paths = [`/submissions/${created.submissionId}`, assetPath(created), `${assetPath(created)}/issues`];
   const [submission, asset, issues] = await Promise.all(paths.map(async (path) => (await live.get(path)).body));
@@ -32,7 +32,7 @@ async function readAll(created: Created) {
   return { submission, asset, issues, severity: found?.severity };
 }
 
-async function storedChecksOf({ submissionId }: Created) {
+async function storedChecksOf({ submissionId }: SubmissionIds) {
   const { checks } = await api.handles.db
     .selectFrom('assets')
     .select('checks')
@@ -42,7 +42,7 @@ async function storedChecksOf({ submissionId }: Created) {
 }
 
 describe('the profile of a submission', () => {
-  test('is shown with its revision and gate, also in lists', async () => {
+  test('is shown with its revision and gate, including in lists', async () => {
     const { profileId, name } = await makeProfile({ failOn: 'MINOR' });
     await live.patch(`/profiles/${profileId}`, { failOn: 'CRITICAL' });
     const { submissionId } = await submitWith(name);
@@ -85,22 +85,22 @@ describe('a revision of a profile', () => {
   test('decides the severities, and a later change, renaming or deletion changes no past result', async () => {
     const { profileId, name } = await makeProfile(withRuleSeverity('INFO'));
     const first = await submitWith(name);
-    const before = await readAll(first);
+    const before = await readResults(first);
     expect(before.severity).toBe('INFO');
     expect(await storedChecksOf(first)).toEqual([expect.objectContaining({ profile: name, profileRevision: 1 })]);
 
     await live.patch(`/profiles/${profileId}`, { ...withRuleSeverity('CRITICAL'), name: `${name}-2` });
-    expect(await readAll(first)).toEqual(before);
+    expect(await readResults(first)).toEqual(before);
     const second = await submitWith(profileId);
-    expect((await readAll(second)).severity).toBe('CRITICAL');
+    expect((await readResults(second)).severity).toBe('CRITICAL');
     expect(await storedChecksOf(second)).toEqual([
       expect.objectContaining({ profile: `${name}-2`, profileRevision: 2 }),
     ]);
 
     await live.patch(`/profiles/${profileId}`, withRuleSeverity('OFF'));
-    expect((await readAll(await submitWith(profileId))).severity).toBeUndefined();
+    expect((await readResults(await submitWith(profileId))).severity).toBeUndefined();
     await live.delete(`/profiles/${profileId}`);
-    expect(await readAll(first)).toEqual(before);
+    expect(await readResults(first)).toEqual(before);
   });
 
   test('is kept by a retry, even if the profile was changed and deleted meanwhile', async () => {
@@ -110,7 +110,7 @@ describe('a revision of a profile', () => {
     await live.patch(`/profiles/${profileId}`, withRuleSeverity('CRITICAL'));
     await live.delete(`/profiles/${profileId}`);
     expect((await live.post(`${assetPath(created)}/retry`)).status).toBe(202);
-    const { severity, submission } = await readAll(created);
+    const { severity, submission } = await readResults(created);
     expect(severity).toBe('MINOR');
     expect(submission.profile).toMatchObject({ profileId, name, revision: 1 });
     expect(await storedChecksOf(created)).toEqual([expect.objectContaining({ profile: name, profileRevision: 1 })]);

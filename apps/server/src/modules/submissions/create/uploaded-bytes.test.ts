@@ -4,7 +4,7 @@ import { sample } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { hasProductionTimes } from '@assay/testing/service/engine-times.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { putBlob, storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import { putBlob, storageSettingsAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import { putRepeated } from '@assay/testing/storage/large-blobs.ts';
 import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -16,12 +16,12 @@ const MiB = 1024 * 1024;
 const storageConfig = readConfig(testEnvironment());
 const storage = await openStorageProxy(storageUrlOf(storageConfig));
 afterAll(() => storage.close());
-const api = await openTestApi({ ...liftedLimits, ...storageAt(storage.url, storageConfig) });
+const api = await openTestApi({ ...liftedLimits, ...storageSettingsAt(storage.url, storageConfig) });
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
 
-type File = { filename: string; contentType: string };
-const files: Record<Category, File> = {
+type DeclaredFile = { filename: string; contentType: string };
+const fileOfCategory: Record<Category, DeclaredFile> = {
   video: { filename: 'clip.mp4', contentType: 'video/mp4' },
   audio: { filename: 'tone.wav', contentType: 'audio/wav' },
   image: { filename: 'still.png', contentType: 'image/png' },
@@ -29,7 +29,7 @@ const files: Record<Category, File> = {
 };
 
 /** Uploads a file that consists of these pieces in order. */
-async function putPieces(file: File, pieces: Uint8Array[]): Promise<string> {
+async function putPieces(file: DeclaredFile, pieces: Uint8Array[]): Promise<string> {
   const { body } = await client.post('/uploads/url', file);
   await putRepeated(api.config, body, pieces);
   return body.blobPath;
@@ -62,19 +62,19 @@ function makeZipWithFarApartEntries(count: number): Uint8Array {
 }
 
 const submitBlob = (blobPath: string) => client.post('/submissions', { assets: [{ blobPath }] });
-const empty = new Uint8Array();
+const noBytes = new Uint8Array();
 
 describe('the bytes of a submitted file', () => {
   test.each([
     ['video', sample('clip.mp4'), 0],
     ['audio', sample('tone.wav'), 0],
     ['image', sample('still.png'), 0],
-    ['document', empty, 0x61],
+    ['document', noBytes, 0x61],
   ] as [Category, Uint8Array, number][])(
     '%s of the maximum size is accepted, and one byte more is refused with 413 (§8.1b)',
     async (category, head, filling) => {
       const cap = assetBytesMax[category];
-      const file = files[category];
+      const file = fileOfCategory[category];
       expect(await submitBlob(await putPieces(file, padTo(cap, head, filling)))).toMatchObject({ status: 201 });
       expect(await submitBlob(await putPieces(file, padTo(cap + 1, head, filling)))).toMatchObject(
         refused(413, 'asset_too_large', '/assets/0/blobPath'),
@@ -85,8 +85,13 @@ describe('the bytes of a submitted file', () => {
   test.each(['video', 'audio', 'document'] as Category[])(
     'only a few ranges of a large %s file are read',
     async (category) => {
-      const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: empty, document: empty }[category];
-      const blobPath = await putPieces(files[category], padTo(90 * MiB, head, category === 'document' ? 0x61 : 0));
+      const head = { video: sample('clip.mp4'), audio: sample('tone.wav'), image: noBytes, document: noBytes }[
+        category
+      ];
+      const blobPath = await putPieces(
+        fileOfCategory[category],
+        padTo(90 * MiB, head, category === 'document' ? 0x61 : 0),
+      );
       const before = storage.reads.bytes;
       expect(await submitBlob(blobPath)).toMatchObject({ status: 201 });
       const read = storage.reads.bytes - before;
@@ -96,7 +101,7 @@ describe('the bytes of a submitted file', () => {
   );
 
   test('a file whose zip entries are far apart is read at most 16 times and refused with 415', async () => {
-    const blobPath = await putPieces(files.video, [makeZipWithFarApartEntries(1024)]);
+    const blobPath = await putPieces(fileOfCategory.video, [makeZipWithFarApartEntries(1024)]);
     const before = storage.reads.count;
     expect(await submitBlob(blobPath)).toMatchObject({ status: 415 });
     expect(storage.reads.count - before).toBeLessThanOrEqual(16);
@@ -104,13 +109,13 @@ describe('the bytes of a submitted file', () => {
 
   describe('50 files of two reads each, in storage that delays every read', async () => {
     const blobPaths = await Promise.all(
-      Array.from({ length: 50 }, () => putPieces(files.document, [Buffer.alloc(100_000, 'a')])),
+      Array.from({ length: 50 }, () => putPieces(fileOfCategory.document, [Buffer.alloc(100_000, 'a')])),
     );
 
     async function openBehind(delayMillis: number) {
       const slow = await openStorageProxy(storageUrlOf(storageConfig), { delayMillis: () => delayMillis });
       onTestFinished(() => slow.close());
-      return { slow, ...(await openTestApi({ ...liftedLimits, ...storageAt(slow.url, storageConfig) })) };
+      return { slow, ...(await openTestApi({ ...liftedLimits, ...storageSettingsAt(slow.url, storageConfig) })) };
     }
     const submitTo = (behind: Pick<typeof api, 'client'>) =>
       behind.client(liveKey).post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })) });
@@ -147,32 +152,32 @@ describe('the bytes of a submitted file', () => {
     ['the last bytes', [Buffer.alloc(4 * MiB, 'a'), Buffer.from('\0')]],
     ['all but the first bytes', [Buffer.alloc(64 * 1024, 'a'), randomBytes(5 * MiB)]],
   ])('415 is returned for a large text with binary data in %s', async (_, pieces) => {
-    expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject(
+    expect(await submitBlob(await putPieces(fileOfCategory.document, pieces))).toMatchObject(
       refused(415, 'content_type_mismatch'),
     );
   });
 
   test('a large text of multi-byte characters is accepted', async () => {
     const pieces = padTo(6 * MiB, Buffer.from('世𝄞é'.repeat(200_001)), 0x61);
-    expect(await submitBlob(await putPieces(files.document, pieces))).toMatchObject({ status: 201 });
+    expect(await submitBlob(await putPieces(fileOfCategory.document, pieces))).toMatchObject({ status: 201 });
   });
 
   test('an empty text is accepted, and an empty image is refused with 415', async () => {
-    const put = async (file: File) => {
+    const put = async (file: DeclaredFile) => {
       const { body } = await client.post('/uploads/url', file);
       await putBlob(body.uploadUrl, '');
       return body.blobPath;
     };
-    expect(await submitBlob(await put(files.document))).toMatchObject({ status: 201 });
-    expect(await submitBlob(await put(files.image))).toMatchObject({ status: 415 });
+    expect(await submitBlob(await put(fileOfCategory.document))).toMatchObject({ status: 201 });
+    expect(await submitBlob(await put(fileOfCategory.image))).toMatchObject({ status: 415 });
   });
 
   test.each([
-    ['an image declared as a video', files.video, 'still.png', 'image/png'],
-    ['a video declared as audio', files.audio, 'clip.mp4', 'video/mp4'],
-    ['audio declared as an image', files.image, 'tone.wav', 'audio/wav'],
-    ['an image declared as text', files.document, 'still.png', 'image/png'],
-    ['an image declared as another kind of image', files.image, 'still.jpg', 'image/jpeg'],
+    ['an image declared as a video', fileOfCategory.video, 'still.png', 'image/png'],
+    ['a video declared as audio', fileOfCategory.audio, 'clip.mp4', 'video/mp4'],
+    ['audio declared as an image', fileOfCategory.image, 'tone.wav', 'audio/wav'],
+    ['an image declared as text', fileOfCategory.document, 'still.png', 'image/png'],
+    ['an image declared as another kind of image', fileOfCategory.image, 'still.jpg', 'image/jpeg'],
   ])('415 content_type_mismatch names the actual format of %s (§4.3k, §8.1d)', async (_, file, name, found) => {
     const { status, body } = await submitBlob(await putPieces(file, [sample(name)]));
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });

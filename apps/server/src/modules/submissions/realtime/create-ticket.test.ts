@@ -27,7 +27,7 @@ describe('POST /realtime/tickets', () => {
       await stream.close();
     });
 
-    test('created with a sandbox key opens the events of its workspace', async () => {
+    test('created with a sandbox key opens the event stream of its workspace', async () => {
       const channel = `webhooks.${workspace.workspaceId}`;
       const { body } = await createTicket(channel, sandbox);
       const stream = await open(channel, body.ticket);
@@ -65,7 +65,7 @@ describe('POST /realtime/tickets', () => {
 
   describe('422: an invalid request', () => {
     test.each([{}, { channel: '' }, { channel: 1 }, { channel: 'x', more: 1 }])(
-      'validation_failed is returned for %j',
+      'validation_failed is returned for the body %j',
       async (json) => {
         expect(await live.post('/realtime/tickets', json)).toMatchObject(refused(422, 'validation_failed'));
       },

@@ -8,7 +8,7 @@ import { channelOf, presentSubmission } from '../present.ts';
 import { isFinished } from '../status.ts';
 import { findSubmission, type SubmissionRow } from '../store.ts';
 
-/** What a client has seen: a revision, and a position in it: that of an asset, or after them that of the submission. */
+/** The last message that a client has seen: its revision and its position (assets in order, then the submission). */
 type Cursor = { revision: number; position: number };
 
 /**
@@ -25,7 +25,7 @@ export async function followSubmission(
   const rows = await findSubmission(db, workspaceId, submissionId);
   if (rows.length === 0) throw new Refusal('channel_not_found');
   const seen = parseCursor(lastEventId, rows);
-  if (seen && isSame(seen, endOf(rows)) && hasEnded(rows)) return undefined;
+  if (seen && isSamePosition(seen, endCursorOf(rows)) && hasEnded(rows)) return undefined;
 
   const channel = channelOf(submissionId);
   return (async function* () {
@@ -34,15 +34,15 @@ export async function followSubmission(
     for await (const now of realtime.follow(channel, realtimePulseSeconds * 1000, makeLoad, signal)) {
       if (now.length === 0) return; // deleted
       yield* cursor ? changesSince(cursor, now, viewer) : [snapshotOf(now, viewer)];
-      cursor = endOf(now);
+      cursor = endCursorOf(now);
       if (hasEnded(now)) return;
     }
   })();
 }
 
 function* changesSince(cursor: Cursor, rows: SubmissionRow[], viewer: Mode): Generator<RealtimeMessage> {
-  const end = endOf(rows);
-  if (isSame(cursor, end)) return;
+  const end = endCursorOf(rows);
+  if (isSamePosition(cursor, end)) return;
   const { assets, ...submission } = presentSubmission(rows, viewer);
   const changed = assets
     .map((asset, i) => ({ asset, cursor: { revision: rows[i]?.asset_revision ?? 0, position: i + 1 } }))
@@ -56,18 +56,18 @@ function* changesSince(cursor: Cursor, rows: SubmissionRow[], viewer: Mode): Gen
 }
 
 function snapshotOf(rows: SubmissionRow[], viewer: Mode): RealtimeMessage {
-  return { id: eventIdOf(endOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
+  return { id: eventIdOf(endCursorOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
 }
 
 function hasEnded(rows: SubmissionRow[]): boolean {
   return isFinished(rows.map((row) => row.asset_status));
 }
 
-function endOf(rows: SubmissionRow[]): Cursor {
+function endCursorOf(rows: SubmissionRow[]): Cursor {
   return { revision: rows[0]?.revision ?? 0, position: rows.length + 1 };
 }
 
-function isSame(a: Cursor, b: Cursor): boolean {
+function isSamePosition(a: Cursor, b: Cursor): boolean {
   return a.revision === b.revision && a.position === b.position;
 }
 
@@ -83,5 +83,5 @@ function eventIdOf({ revision, position }: Cursor): string {
 function parseCursor(id: string | undefined, rows: SubmissionRow[]): Cursor | undefined {
   const [, revision, position] = /^(\d{1,9})\.(\d{1,3})$/.exec(id ?? '') ?? [];
   const cursor = { revision: Number(revision), position: Number(position) };
-  return revision && !isBefore(endOf(rows), cursor) ? cursor : undefined;
+  return revision && !isBefore(endCursorOf(rows), cursor) ? cursor : undefined;
 }

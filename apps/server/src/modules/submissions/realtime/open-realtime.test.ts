@@ -33,7 +33,7 @@ describe('GET /realtime', () => {
       for (const { event, data } of messages) realtimeMessages[event as keyof typeof realtimeMessages].parse(data);
     });
 
-    test('has the same content as a GET of the submission', async () => {
+    test('contains the same data as a GET of the submission', async () => {
       const created = await submit(live, [await uploadText(live), await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       const { body } = await live.get(`/submissions/${created.submissionId}`);
@@ -63,7 +63,7 @@ describe('GET /realtime', () => {
     });
 
     test.each(['nonsense', '99999.1', '-1.0', '1', ''])(
-      'an invalid Last-Event-ID %j gets a new snapshot',
+      'a client with the invalid Last-Event-ID %j gets a new snapshot',
       async (id) => {
         const created = await submitAndCancel(live);
         expect(await readAllMessages(channelOf(created), id)).toMatchObject([{ event: 'snapshot' }]);

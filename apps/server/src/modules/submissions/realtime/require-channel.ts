@@ -3,11 +3,11 @@ import type { Caller } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findRevision } from '../store.ts';
 
-const shape = /^(submission|webhooks)\.([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
+const channelShape = /^(submission|webhooks)\.([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/;
 
 /** The subject of a channel; undefined for an unknown format. */
 export function parseChannel(channel: string): { kind: 'submission' | 'webhooks'; id: string } | undefined {
-  const [, kind, id] = shape.exec(channel.toLowerCase()) ?? [];
+  const [, kind, id] = channelShape.exec(channel.toLowerCase()) ?? [];
   return id ? { kind: kind as 'submission' | 'webhooks', id } : undefined;
 }
 

@@ -12,7 +12,7 @@ export async function removeStrayDecisions(db: Db): Promise<void> {
 
 export type ExpiredSubmission = { submissionId: string; workspaceId: WorkspaceId };
 
-/** Submissions of all workspaces that finished before this time and whose id comes after this one. */
+/** Finds submissions of all workspaces that finished before this time and whose id follows this one. */
 export async function findExpiredSubmissions(
   db: Db,
   before: Date,

@@ -3,7 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { openHoldingProxy } from '@assay/testing/service/hold.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { onAzure, openContainer, putBlob, storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import {
+  azureSettings,
+  openContainer,
+  putBlob,
+  storageSettingsAt,
+  storageUrlOf,
+} from '@assay/testing/storage/blobs.ts';
 import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +25,7 @@ import { dropEmptyMonths, makeMonths } from './retention-store.ts';
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
-const azure = await openTestApi({ ...liftedLimits, ...onAzure });
+const azure = await openTestApi({ ...liftedLimits, ...azureSettings });
 await openTestWorker({ ...api.config, SWEEP_SECONDS: 3600 });
 
 const retentionPeriods = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
@@ -28,8 +34,8 @@ const inHours = (hours: number): Handles => {
   return { ...api.handles, clock: { now: () => new Date(Date.now() + hours * hourMillis) } };
 };
 const inDays = (days: number) => inHours(days * 24);
-const exists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
-const countOf = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'asset_versions') => {
+const blobExists = (blobPath: string) => openContainer(api.config).getBlobClient(blobPath).exists();
+const countRows = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'asset_versions') => {
   const { count } = await api.handles.db
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<string>().as('count'))
@@ -38,7 +44,8 @@ const countOf = async (table: 'blobs' | 'submissions' | 'assets' | 'issues' | 'a
 };
 
 const storageUrl = storageUrlOf(api.config);
-const openBlobsAt = (url: string) => openBlobs(...storeSettingsOf({ ...api.config, ...storageAt(url, api.config) }));
+const openBlobsAt = (url: string) =>
+  openBlobs(...storeSettingsOf({ ...api.config, ...storageSettingsAt(url, api.config) }));
 
 async function submitAndFinish(blobPath: string): Promise<string> {
   const { submissionId } = await submit(client, [blobPath]);
@@ -81,32 +88,32 @@ describe('files that were uploaded but never submitted', () => {
   test('are kept for 48 hours and then deleted completely, including later uploads to their URL', async () => {
     const { blobPath, put } = await upload();
     await purgeMedia(inHours(47), retentionPeriods);
-    expect(await exists(blobPath)).toBe(true);
+    expect(await blobExists(blobPath)).toBe(true);
     await purgeMedia(inHours(49), retentionPeriods);
-    expect(await exists(blobPath)).toBe(false);
+    expect(await blobExists(blobPath)).toBe(false);
     await put(); // the URL is still valid, because only the clock of the service was moved
     await purgeMedia(inHours(51), retentionPeriods);
-    expect(await exists(blobPath)).toBe(false);
-    expect(await countOf('blobs')).toBe(0);
+    expect(await blobExists(blobPath)).toBe(false);
+    expect(await countRows('blobs')).toBe(0);
   });
 
   test('are kept as long as the operator configures', async () => {
     const { blobPath } = await upload();
     await purgeMedia(inHours(49), { ...retentionPeriods, unsubmittedHours: 72 });
-    expect(await exists(blobPath)).toBe(true);
+    expect(await blobExists(blobPath)).toBe(true);
     await purgeMedia(inHours(73), { ...retentionPeriods, unsubmittedHours: 72 });
-    expect(await exists(blobPath)).toBe(false);
+    expect(await blobExists(blobPath)).toBe(false);
   });
 });
 
 describe('media of submissions', () => {
-  test('are kept for 30 days after the end, while the results are kept longer', async () => {
+  test('are kept for 30 days after the submission finishes, while the results are kept longer', async () => {
     const blobPath = await uploadText(client);
     const submissionId = await submitAndFinish(blobPath);
     await purgeMedia(inDays(29.9), retentionPeriods);
-    expect(await exists(blobPath)).toBe(true);
+    expect(await blobExists(blobPath)).toBe(true);
     await purgeMedia(inDays(30.1), retentionPeriods);
-    expect(await exists(blobPath)).toBe(false);
+    expect(await blobExists(blobPath)).toBe(false);
     await purgeMedia(inDays(31), retentionPeriods);
     const { status, body } = await client.get(`/submissions/${submissionId}`);
     expect({ status, filename: body.assets[0].filename }).toEqual({ status: 200, filename: 'note.txt' });
@@ -115,7 +122,7 @@ describe('media of submissions', () => {
 
   test('do not block the deletion of their submission while storage is slow to purge them', async () => {
     await purgeMedia(inDays(31), retentionPeriods);
-    const rowsBefore = await countOf('blobs');
+    const rowsBefore = await countRows('blobs');
     const submissionId = await submitAndFinish(await uploadText(client));
     const storage = await openHoldingProxy(storageUrl, 1);
     const purging = purgeMedia({ ...inDays(31), blobs: openBlobsAt(storage.url) }, retentionPeriods);
@@ -124,9 +131,9 @@ describe('media of submissions', () => {
     storage.release();
     await purging;
     storage.close();
-    // The file is due, and deleted with its row, because no submission uses it any more.
+    // The file is due for deletion, and its row is deleted too, because no submission uses the file any more.
     await purgeMedia(inDays(32), retentionPeriods);
-    expect(await countOf('blobs')).toBe(rowsBefore);
+    expect(await countRows('blobs')).toBe(rowsBefore);
   });
 
   test('that cannot be purged do not block the purge of other media', async () => {
@@ -138,14 +145,14 @@ describe('media of submissions', () => {
     });
     await purgeMedia({ ...inHours(49), blobs: openBlobsAt(storage.url) }, retentionPeriods);
     storage.close();
-    expect([await exists(first.blobPath), await exists(second.blobPath)]).toEqual([true, false]);
+    expect([await blobExists(first.blobPath), await blobExists(second.blobPath)]).toEqual([true, false]);
     await purgeMedia(inHours(50), retentionPeriods);
-    expect(await exists(first.blobPath)).toBe(false);
+    expect(await blobExists(first.blobPath)).toBe(false);
   });
 });
 
 describe('results', () => {
-  test('are kept for 365 days after the end, then deleted with their media and partitions', async () => {
+  test('are kept for 365 days after the submission finishes, then deleted together with its media', async () => {
     const blobPath = await uploadText(client, `${randomUUID()}.txt`);
     const submissionId = await submitAndFinish(blobPath);
     await deleteExpired(inDays(364), retentionPeriods, rowRemovers);
@@ -154,9 +161,9 @@ describe('results', () => {
     expect((await client.get(`/submissions/${submissionId}`)).status).toBe(404);
     await purgeMedia(inDays(366), retentionPeriods);
     await purgeMedia(inDays(367), retentionPeriods);
-    expect(await exists(blobPath)).toBe(false);
+    expect(await blobExists(blobPath)).toBe(false);
     for (const table of ['blobs', 'submissions', 'assets', 'issues', 'asset_versions'] as const) {
-      expect(await countOf(table), table).toBe(0);
+      expect(await countRows(table), table).toBe(0);
     }
   });
 
@@ -199,7 +206,7 @@ describe('a wrong clock', () => {
     expect(Number(/^assay_clock_skew_seconds (\S+)/m.exec(metrics)?.[1])).toBeGreaterThan(360 * 86_400);
   });
 
-  test("of up to a minute is harmless, because the database's time is used", async () => {
+  test("that is less than a minute off is harmless, because the database's time is used", async () => {
     const slightlyOff: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 50_000) } };
     let usedTime: Date | undefined;
     await withDatabaseTime(slightlyOff, async ({ clock }) => {
@@ -210,7 +217,7 @@ describe('a wrong clock', () => {
   });
 });
 
-async function waitingForLocks(): Promise<number> {
+async function countLockWaits(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(api.handles.db);
@@ -241,7 +248,7 @@ describe('deletion of expired data', () => {
   test('stops after the current submission when aborted', async () => {
     await submitAndFinish(await uploadText(client));
     await submitAndFinish(await uploadText(client));
-    const before = await countOf('submissions');
+    const before = await countRows('submissions');
     const stop = new AbortController();
     const { clock } = inDays(366);
     let checks = 0;
@@ -251,7 +258,7 @@ describe('deletion of expired data', () => {
       return clock.now();
     };
     await deleteExpired({ ...api.handles, clock: { now } }, retentionPeriods, rowRemovers, stop.signal);
-    expect(await countOf('submissions')).toBe(before - 1);
+    expect(await countRows('submissions')).toBe(before - 1);
   });
 
   test('skips a submission that was retried meanwhile', async () => {
@@ -261,7 +268,7 @@ describe('deletion of expired data', () => {
     await db.transaction().execute(async (transaction) => {
       await sql`select from submissions where submission_id = ${submissionId} for update`.execute(transaction);
       deletion = deleteExpired(inDays(366), retentionPeriods, rowRemovers);
-      await expect.poll(waitingForLocks).toBeGreaterThan(0);
+      await expect.poll(countLockWaits).toBeGreaterThan(0);
       await sql`update submissions set completed_at = null where submission_id = ${submissionId}`.execute(transaction);
     });
     await deletion;

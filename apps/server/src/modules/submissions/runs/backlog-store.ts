@@ -4,7 +4,7 @@ import { sharedFor } from '#platform/mechanisms/shared-for.ts';
 import type { Metrics } from '#platform/metrics.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
-/** Figure → name and help text of its gauge. */
+/** Maps each figure to the name and help text of its gauge. */
 const gauges = {
   unfinishedSubmissions: ['assay_submissions_unfinished', 'Submissions that are not finished'],
   oldestUnfinishedSeconds: ['assay_submissions_oldest_unfinished_seconds', 'Age of the oldest unfinished submission'],

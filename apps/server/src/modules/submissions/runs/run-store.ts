@@ -32,7 +32,7 @@ const dueRuns = sql`
     join submissions s on s.submission_id = r.submission_id
     join workspaces w on w.workspace_id = r.workspace_id`;
 
-/** Runs that were committed but not recorded as started, of all workspaces. */
+/** The runs of all workspaces that were committed but not recorded as started. */
 export async function findDueRuns(db: Db, before: Date, now: Date, limit: number): Promise<DueRun[]> {
   const { rows } = await sql<DueRun>`
     ${dueRuns} where r.created_at < ${before} and (r.try_after is null or r.try_after <= ${now})
@@ -106,7 +106,7 @@ export function deleteStartedRun(db: Db, run: { submissionId: string; run: numbe
 
 export type CancelledRun = { submissionId: string; run: number };
 
-/** Cancelled runs that the engine may not know of yet, of all workspaces. */
+/** The cancelled runs of all workspaces that the engine may not know of yet. */
 export async function findCancelledRuns(db: Db, before: Date, limit: number): Promise<CancelledRun[]> {
   const { rows } = await sql<CancelledRun>`
     select submission_id as "submissionId", run from runs_to_cancel

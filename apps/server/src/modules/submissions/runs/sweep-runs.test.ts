@@ -11,9 +11,9 @@ const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
 
 /** The engine refuses a list of this many assets. No request can create one, so it is inserted directly. */
-const assetsRefused = 30_000;
+const refusedAssetCount = 30_000;
 
-async function insertUnstartable(like: string): Promise<string> {
+async function insertUnstartableSubmission(like: string): Promise<string> {
   const submissionId = randomUUIDv7();
   await sql`
     insert into submissions (submission_id, workspace_id, mode, status, profile, created_at)
@@ -24,7 +24,7 @@ async function insertUnstartable(like: string): Promise<string> {
       size_bytes, version_group_id, version_number, created_at, run)
     select ${submissionId}, gen_random_uuid(), a.workspace_id, n, blob_id, filename, content_type, category, etag,
       size_bytes, version_group_id, version_number, created_at, 1
-    from assets a, generate_series(1, ${assetsRefused}) as n where a.submission_id = ${like}`.execute(db);
+    from assets a, generate_series(1, ${refusedAssetCount}) as n where a.submission_id = ${like}`.execute(db);
   await sql`
     insert into runs_to_start (submission_id, run, workspace_id, created_at)
     values (${submissionId}, 1, ${workspace.workspaceId}, now() - interval '2 hours')`.execute(db);
@@ -38,7 +38,7 @@ test('a run is due for the sweep after twice the sweep interval, but at least 2 
 test('runs that cannot be started do not delay the others', async () => {
   const { submissionId } = await submit(live, [await uploadText(live)]);
   const stuck = [];
-  for (let i = 0; i < 3; i++) stuck.push(await insertUnstartable(submissionId));
+  for (let i = 0; i < 3; i++) stuck.push(await insertUnstartableSubmission(submissionId));
   await sql`
     insert into runs_to_start (submission_id, run, workspace_id, created_at)
     values (${submissionId}, 1, ${workspace.workspaceId}, now() - interval '1 hour')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import { readPages } from '@assay/testing/service/pages.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { type Created, submit, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, uploadText, versionOf } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { encodeCursor } from '#call/cursor.ts';
@@ -12,7 +12,7 @@ const { live: client, sandbox } = await openWorkspace(api);
 
 type Version = { versionGroupId: string; versionNumber: number; submissionId: string; assetId: string };
 
-async function submitNamed(names: string[], previousSubmissionId?: string): Promise<Created> {
+async function submitNamed(names: string[], previousSubmissionId?: string): Promise<SubmissionIds> {
   const blobPaths = await Promise.all(names.map((name) => uploadText(client, name)));
   return submit(
     client,
@@ -21,7 +21,7 @@ async function submitNamed(names: string[], previousSubmissionId?: string): Prom
 }
 
 const list = (submissionId: string, query = '') => client.get(`/submissions/${submissionId}/versions${query}`);
-const placesOf = (created: Created): Version[] =>
+const placesOf = (created: SubmissionIds): Version[] =>
   created.assets.map((asset) => ({ ...versionOf(asset), submissionId: created.submissionId }));
 const inOrder = (versions: Version[]) =>
   versions.toSorted((a, b) =>
@@ -43,7 +43,7 @@ const third = await submit(client, [
 
 describe('GET /submissions/{submission_id}/versions', () => {
   describe('200: every version of every version group of the submission (§4.9a, §9c)', () => {
-    test('a version has exactly these members', async () => {
+    test('a version has exactly the documented members', async () => {
       const { submissionId, assets } = await submitNamed(['a.txt']);
       const { status, body } = await list(submissionId);
       expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('GET /submissions/{submission_id}/versions', () => {
         submissionId,
         versions: [
           {
-            ...versionOf(assets[0] as Created['assets'][number]),
+            ...versionOf(assets[0] as SubmissionIds['assets'][number]),
             submissionId,
             mode: 'live',
             filename: 'a.txt',

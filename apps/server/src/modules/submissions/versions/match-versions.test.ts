@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { matchVersions, type NamedAsset } from './match-versions.ts';
 
 const categories: Record<string, string> = { txt: 'document', png: 'image', mp4: 'video' };
-const named = (filename: string): NamedAsset => ({ filename, category: categories[filename.split('.')[1] ?? ''] });
+const assetNamed = (filename: string): NamedAsset => ({ filename, category: categories[filename.split('.')[1] ?? ''] });
 const match = (newNames: string[], oldNames: string[]) => {
-  const candidates = oldNames.map(named);
-  return matchVersions(newNames.map(named), candidates).map((one) =>
+  const candidates = oldNames.map(assetNamed);
+  return matchVersions(newNames.map(assetNamed), candidates).map((one) =>
     one ? `${candidates.indexOf(one.old)} ${one.matchedBy}` : null,
   );
 };

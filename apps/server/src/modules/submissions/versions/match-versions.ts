@@ -3,8 +3,8 @@ import type { MatchedBy } from '@assay/contract/schemas/submission.ts';
 export type NamedAsset = { filename: string; category: string | undefined };
 export type Match<Old> = { old: Old; matchedBy: MatchedBy };
 
-/** The criteria, the most certain first. With `needsEqualCounts` only equal numbers of remaining assets are paired. */
-const passes: { matchedBy: MatchedBy; keyOf: (asset: NamedAsset) => string; needsEqualCounts: boolean }[] = [
+/** The criteria in the order in which they are tried; `needsEqualCounts`: only equal numbers of assets are paired. */
+const matchingPasses: { matchedBy: MatchedBy; keyOf: (asset: NamedAsset) => string; needsEqualCounts: boolean }[] = [
   { matchedBy: 'name', keyOf: ({ filename }) => filename.normalize('NFC'), needsEqualCounts: false },
   { matchedBy: 'name', keyOf: ({ filename }) => filename.normalize('NFC').toLowerCase(), needsEqualCounts: false },
   { matchedBy: 'category', keyOf: ({ category }) => category ?? '', needsEqualCounts: true },
@@ -18,7 +18,7 @@ const passes: { matchedBy: MatchedBy; keyOf: (asset: NamedAsset) => string; need
 export function matchVersions<Old extends NamedAsset>(assets: readonly NamedAsset[], olds: readonly Old[]) {
   const matches: (Match<Old> | undefined)[] = assets.map(() => undefined);
   const taken = new Set<Old>();
-  for (const { matchedBy, keyOf, needsEqualCounts } of passes) {
+  for (const { matchedBy, keyOf, needsEqualCounts } of matchingPasses) {
     const left = Map.groupBy(
       assets.keys().filter((i) => !matches[i]),
       (i) => keyOf(assets[i] as NamedAsset),

@@ -44,7 +44,7 @@ export async function findPreviousVersions(
     );
     for (const [k, match] of matches.entries()) {
       const i = indexes[k] as number;
-      if (!match) throw ambiguous(requested[i]?.pointer as string, candidates);
+      if (!match) throw ambiguousVersionRefusal(requested[i]?.pointer as string, candidates);
       const { old, matchedBy } = match;
       previous[i] = { versionGroupId: old.version_group_id, assetId: old.asset_id, matchedBy };
     }
@@ -58,7 +58,7 @@ function idOf(text: string): string | undefined {
   return z.guid().safeParse(text).success ? text.toLowerCase() : undefined;
 }
 
-function ambiguous(pointer: string, candidates: SubmissionRow[]): Refusal {
+function ambiguousVersionRefusal(pointer: string, candidates: SubmissionRow[]): Refusal {
   const errors = candidates.map(({ asset_id, filename: name }) =>
     fieldErrorAt(pointer, 'candidate', `Candidate: asset ${asset_id}, ${name}.`),
   );

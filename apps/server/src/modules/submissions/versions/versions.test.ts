@@ -69,7 +69,7 @@ describe('a new version of an asset', () => {
     expect((await submit(client, [{ blobPath, previousSubmissionId: submissionId }])).assets[0]?.versionNumber).toBe(2);
   });
 
-  test('concurrent versions never share a number, and leave no gap', async () => {
+  test('gets its own number, without gaps, even if versions are created concurrently', async () => {
     const { submissionId } = await submitNamed('a.txt', 'b.txt');
     // In both orders, so that a deadlock would show.
     const answers = await Promise.all(
@@ -88,7 +88,7 @@ describe('a new version of an asset', () => {
     }
   });
 
-  test('a refused request allocates no number', async () => {
+  test('gets no number if the request is refused', async () => {
     const { submissionId } = await submitNamed('a.txt');
     const [blobPath = ''] = await upload('a.txt');
     const assets = [{ blobPath, previousSubmissionId: submissionId }];

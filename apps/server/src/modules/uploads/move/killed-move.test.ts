@@ -9,7 +9,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '@assay/testing/service/api.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
-import { listNames, openTwoStores } from '@assay/testing/storage/two-stores.ts';
+import { listBlobNames, openTwoStores } from '@assay/testing/storage/two-stores.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -39,9 +39,9 @@ const workspace = await service.makeWorkspace();
 const workspaceId = workspace.workspaceId as WorkspaceId;
 const live = service.client(workspace.liveKey);
 
-type Stored = { blobId: string; blobPath: string; etag: string; sha256: string };
+type StoredObject = { blobId: string; blobPath: string; etag: string; sha256: string };
 
-async function storeOne(i: number): Promise<Stored> {
+async function storeObject(i: number): Promise<StoredObject> {
   const path = newBlobPath(workspaceId, `${i}.txt`);
   const blobPath = formatBlobPath(path);
   const bytes = Buffer.from(`object ${i} `.repeat(1 + (i % 200)));
@@ -52,7 +52,7 @@ async function storeOne(i: number): Promise<Stored> {
 }
 
 /** Reads an object the way an examination does. */
-async function readOne({ blobId, blobPath, etag, sha256 }: Stored): Promise<void> {
+async function readObject({ blobId, blobPath, etag, sha256 }: StoredObject): Promise<void> {
   const place = await findPinnedBlob(db, workspaceId, blobId, etag);
   const bytes = place && (await blobs.download(place, blobPath, place.etag, longSignal));
   if (!bytes) throw new Error(`${blobPath} is missing`);
@@ -62,7 +62,7 @@ async function readOne({ blobId, blobPath, etag, sha256 }: Stored): Promise<void
 }
 
 /** Repeats the work in concurrent loops until `stop` is called; counts successes and collects failures. */
-function repeatedly(atOnce: number, work: () => Promise<unknown>) {
+function loopUntilStopped(atOnce: number, work: () => Promise<unknown>) {
   const failures: unknown[] = [];
   let count = 0;
   let isStopped = false;
@@ -116,7 +116,7 @@ async function moveAndKill(atLeast: number): Promise<number> {
   const { child, ended } = startMove();
   while ((await countMoved()) < atLeast) {
     if (child.exitCode !== null) throw new Error(`it ended before: ${JSON.stringify(await ended)}`);
-    await sleep(objectCount / 40); // short compared with the whole move
+    await sleep(objectCount / 40); // short compared with the duration of the whole move
   }
   child.kill('SIGKILL');
   await ended;
@@ -137,26 +137,26 @@ async function retryOutages<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const pickOne = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)] as T;
-const seconds = (from: number) => ((performance.now() - from) / 1000).toFixed(1);
+const secondsSince = (from: number) => ((performance.now() - from) / 1000).toFixed(1);
 
 test('a storage move that is killed twice while submissions run moves all objects without a failed read', {
   timeout: minutesMax * 60_000,
 }, async () => {
-  const stored = await runForEach([...Array(objectCount).keys()], 16, storeOne);
+  const stored = await runForEach([...Array(objectCount).keys()], 16, storeObject);
   await sql`update blobs set upload_until = now() - interval '1 second'`.execute(db);
   const [toDelete, kept] = [stored.slice(0, 10), stored.slice(10)];
-  const submitOne = ({ blobPath }: Stored) => retryOutages(() => submit(live, [blobPath]));
+  const submitOne = ({ blobPath }: StoredObject) => retryOutages(() => submit(live, [blobPath]));
   // These submissions are pinned to ETags of the old store.
   const early = await runForEach(kept.slice(0, 20), 4, submitOne);
   const doomed = await runForEach(toDelete, 4, submitOne);
   await openTestWorker(config);
   for (const { submissionId } of doomed) await untilFinished(live, submissionId);
 
-  const readers = repeatedly(3, () => {
+  const readers = loopUntilStopped(3, () => {
     const one = pickOne(kept);
-    return retryOutages(() => readOne(one));
+    return retryOutages(() => readObject(one));
   });
-  const submitters = repeatedly(2, async () => {
+  const submitters = loopUntilStopped(2, async () => {
     const { submissionId } = await submitOne(pickOne(kept));
     const { status } = await retryOutages(() => untilFinished(live, submissionId, 300));
     if (status !== 'complete') throw new Error(`${submissionId} is ${status}`);
@@ -169,7 +169,7 @@ test('a storage move that is killed twice while submissions run moves all object
   const second = await moveAndKill((objectCount * 2) / 3);
   expect([first < objectCount - 10, first < second, second < objectCount - 10]).toEqual([true, true, true]);
   const last = await startMove().ended;
-  const moveSeconds = seconds(begin);
+  const moveSeconds = secondsSince(begin);
   expect(last, last.progress).toMatchObject({ outcome: { failed: 0, left: { ready: 0, uploading: 0 } } });
   for (const { submissionId } of early)
     expect(await untilFinished(live, submissionId)).toMatchObject({ status: 'complete' });
@@ -182,16 +182,16 @@ test('a storage move that is killed twice while submissions run moves all object
   const cleanBegin = performance.now();
   const cleaned = await startMove('--delete-source').ended;
   expect(cleaned, cleaned.progress).toMatchObject({ outcome: { failed: 0, oldCopies: 0 } });
-  expect(await listNames(azure)).toEqual([]);
+  expect(await listBlobNames(azure)).toEqual([]);
   const reads = await readers.stop();
   expect(reads.failures).toEqual([]);
   expect(reads.count).toBeGreaterThan(50);
 
-  const names = (await listNames(s3)).sort();
+  const names = (await listBlobNames(s3)).sort();
   expect(names, 'only objects that were not deleted').toEqual(kept.map(({ blobPath }) => blobPath).sort());
-  await runForEach(kept, 16, (one) => retryOutages(() => readOne(one)));
+  await runForEach(kept, 16, (one) => retryOutages(() => readObject(one)));
   console.log(
     `moved ${objectCount} objects in ${moveSeconds} s, killed at ${first} and ${second}; ${reads.count} reads and ` +
-      `${submissions.count} submissions meanwhile; ${outageCount} times something was too slow; old copies deleted in ${seconds(cleanBegin)} s`,
+      `${submissions.count} submissions meanwhile; ${outageCount} times something was too slow; old copies deleted in ${secondsSince(cleanBegin)} s`,
   );
 });

@@ -7,17 +7,17 @@ import { blobPrefix, formatBlobPath } from '../blob-path.ts';
 import {
   type BlobState,
   claimBlob,
-  forgetOther,
+  forgetOtherPlace,
   isPlacedAt,
   listBlobs,
   type MovableBlob,
+  type MoveRoute,
   moveRecords,
-  type Route,
   switchPlace,
 } from './move-store.ts';
 
 /** `db` is the connection that holds the lock, so that without the lock nothing is switched or deleted. */
-export type Mover = { db: Db; blobs: Blobs; route: Route };
+export type Mover = { db: Db; blobs: Blobs; route: MoveRoute };
 
 export type Counts = Record<BlobState, number>;
 
@@ -70,7 +70,7 @@ export async function moveMedia(mover: Mover, report: MoveReport): Promise<void>
 /** Deletes the old copies of moved blobs, unless they may still be read. */
 export async function deleteOldCopies(mover: Mover, report: MoveReport): Promise<void> {
   const deleteCopy = async (blob: MovableBlob) => {
-    await deleteOther(mover, blob);
+    await deleteOtherCopy(mover, blob);
     report.deletedCopy();
   };
   for await (const rows of batches(mover)) {
@@ -110,13 +110,13 @@ async function* batches({ db, route }: Mover): AsyncGenerator<MovableBlob[]> {
   }
 }
 
-async function deleteOther({ db, blobs }: Mover, blob: MovableBlob): Promise<void> {
+async function deleteOtherCopy({ db, blobs }: Mover, blob: MovableBlob): Promise<void> {
   const { other, filename } = blob;
   if (!other) return;
   // The copy is deleted by name if the name is known, because listing costs more than deleting.
   if (filename === null) await blobs.removeAll(other, blobPrefix(blob));
   else await blobs.remove(other, formatBlobPath({ ...blob, filename }));
-  await forgetOther(db, blob, other);
+  await forgetOtherPlace(db, blob, other);
 }
 
 async function moveBlob(mover: Mover, blob: MovableBlob, report: MoveReport): Promise<void> {
@@ -124,7 +124,7 @@ async function moveBlob(mover: Mover, blob: MovableBlob, report: MoveReport): Pr
   const { to } = route;
   const { place, other, filename, contentType } = blob;
   // The row of a blob can record only one other place, so a copy at a third one is deleted first.
-  if (other && (other.account !== to.account || other.container !== to.container)) await deleteOther(mover, blob);
+  if (other && (other.account !== to.account || other.container !== to.container)) await deleteOtherCopy(mover, blob);
   const token = await claimBlob(db, blob, to);
   if (token === undefined || filename === null) return report.skipped();
   const path = formatBlobPath({ ...blob, filename });

@@ -6,7 +6,7 @@ export type Screen = { isTTY?: boolean; write(text: string): unknown };
 const lineMillis = { terminal: 200, log: 10_000 };
 const failuresInRowMax = 20;
 
-export type Totals = { moved: number; movedBytes: number; records: number; deletedCopies: number; failed: number };
+export type MoveTotals = { moved: number; movedBytes: number; records: number; deletedCopies: number; failed: number };
 
 /** Too many failures in a row: a store is unavailable. */
 export class MoveStopped extends Error {
@@ -15,7 +15,7 @@ export class MoveStopped extends Error {
 
 /** Counts the results of a move, and writes its progress. */
 export function createReport(screen: Screen, planned: Counts) {
-  const totals: Totals = { moved: 0, movedBytes: 0, records: 0, deletedCopies: 0, failed: 0 };
+  const totals: MoveTotals = { moved: 0, movedBytes: 0, records: 0, deletedCopies: 0, failed: 0 };
   const wait = screen.isTTY ? lineMillis.terminal : lineMillis.log;
   let failuresInRow = 0;
   let writtenAt = 0;
@@ -63,7 +63,7 @@ export function createReport(screen: Screen, planned: Counts) {
 
 export type Report = ReturnType<typeof createReport>;
 
-function formatProgress({ moved, movedBytes, deletedCopies, failed }: Totals, planned: Counts): string {
+function formatProgress({ moved, movedBytes, deletedCopies, failed }: MoveTotals, planned: Counts): string {
   const megabytes = (movedBytes / 1e6).toFixed(1);
   const deleted = deletedCopies > 0 ? `, ${deletedCopies} old copies deleted` : '';
   return `Moved ${moved} of ${planned.ready} objects (${megabytes} MB)${deleted}, ${failed} failed`;

@@ -6,7 +6,7 @@ import type { BlobLocation } from '#platform/storage/blobs.ts';
 import type { CopiedBlob } from '#platform/storage/copy-blob.ts';
 
 /** Blobs are moved from any place in the store of `from`, to exactly `to`. */
-export type Route = { from: BlobLocation; to: BlobLocation };
+export type MoveRoute = { from: BlobLocation; to: BlobLocation };
 
 /**
  * - `ready`: can be moved now
@@ -46,7 +46,7 @@ const oldCopyMinutes = 15;
 
 const isAt = ({ store, account, container }: BlobLocation) =>
   sql`(store, account, container) = (${store}, ${account}, ${container})`;
-const isOtherAt = ({ store, account, container }: BlobLocation) =>
+const isOtherPlace = ({ store, account, container }: BlobLocation) =>
   sql`(other_store, other_account, other_container) = (${store}, ${account}, ${container})`;
 
 /** Whether the other place may still be read: just after the switch, or by a long download of an examination. */
@@ -59,7 +59,7 @@ const mayBeRead = sql`(
 )`;
 
 /** The next blobs by id, in any state, so that the statement reads a limited number of rows. */
-export async function listBlobs(db: Db, { from, to }: Route, after: string, count: number): Promise<MovableBlob[]> {
+export async function listBlobs(db: Db, { from, to }: MoveRoute, after: string, count: number): Promise<MovableBlob[]> {
   const { rows } = await sql<MovableBlob>`
     select blob_id as "blobId", workspace_id as "workspaceId", filename, content_type as "contentType",
       jsonb_build_object('store', store, 'account', account, 'container', container) as place,
@@ -71,7 +71,7 @@ export async function listBlobs(db: Db, { from, to }: Route, after: string, coun
             when emptied_at is not null then case when next_look_at = 'infinity' then 'record' else 'purging' end
             when account <> ${from.account} then 'unreachable'
             when upload_until > now() or part_upload_id is not null then 'uploading'
-            when other_store is not null and not ${isOtherAt(to)} and ${mayBeRead} then 'blocked'
+            when other_store is not null and not ${isOtherPlace(to)} and ${mayBeRead} then 'blocked'
             else 'ready'
           end
         when other_store = ${from.store} then
@@ -90,7 +90,7 @@ export async function claimBlob(db: Db, { blobId, place }: MovableBlob, to: Blob
   const { rows } = await sql<{ token: string }>`
     update blobs set other_store = ${to.store}, other_account = ${to.account}, other_container = ${to.container}
     where blob_id = ${blobId} and ${isAt(place)} and emptied_at is null and upload_until <= now() and part_upload_id is null
-      and (other_store is null or ${isOtherAt(to)})
+      and (other_store is null or ${isOtherPlace(to)})
     returning upload_until::text as token`.execute(db);
   return rows[0]?.token;
 }
@@ -113,7 +113,7 @@ export async function switchPlace(
       moved_at = now(), etag = ${copyEtag}::text,
       former_etags = case when etag = ${etag}::text then former_etags || etag
         when ${etag}::text is not null then array[${etag}::text] end
-    where blob_id = ${blobId} and ${isAt(place)} and ${isOtherAt(to)} and emptied_at is null
+    where blob_id = ${blobId} and ${isAt(place)} and ${isOtherPlace(to)} and emptied_at is null
       and upload_until = ${token}::timestamptz`.execute(db);
   return numAffectedRows === 1n;
 }
@@ -125,7 +125,7 @@ export async function isPlacedAt(db: Db, { blobId }: MovableBlob, place: BlobLoc
 }
 
 /** Moves the records of blobs whose bytes are deleted, so that the old store is not needed for them either. */
-export async function moveRecords(db: Db, blobIds: string[], { from, to }: Route): Promise<number> {
+export async function moveRecords(db: Db, blobIds: string[], { from, to }: MoveRoute): Promise<number> {
   const { numAffectedRows } = await sql`
     update blobs set store = ${to.store}, account = ${to.account}, container = ${to.container},
       other_store = null, other_account = null, other_container = null
@@ -135,10 +135,10 @@ export async function moveRecords(db: Db, blobIds: string[], { from, to }: Route
 }
 
 /** Called when the bytes at the other place have been deleted. */
-export async function forgetOther(db: Db, { blobId }: MovableBlob, other: BlobLocation): Promise<void> {
+export async function forgetOtherPlace(db: Db, { blobId }: MovableBlob, other: BlobLocation): Promise<void> {
   await sql`
     update blobs set other_store = null, other_account = null, other_container = null
-    where blob_id = ${blobId} and ${isOtherAt(other)}`.execute(db);
+    where blob_id = ${blobId} and ${isOtherPlace(other)}`.execute(db);
 }
 
 /** The id of the advisory lock that a move of media holds. The number is arbitrary. */

@@ -19,7 +19,7 @@ export type RetainedBlob = BlobPlaces & {
   partUploadAt: Date | null;
 };
 
-const places = sql`store, account, container, case when other_store is not null then
+const placeColumns = sql`store, account, container, case when other_store is not null then
   jsonb_build_object('store', other_store, 'account', other_account, 'container', other_container) end as other`;
 
 /**
@@ -42,8 +42,8 @@ export async function discardBlobs(
 }
 
 /**
- * The blob that has been due the longest, of all workspaces. Until the claim expires no other worker checks it. A
- * claim, not a lock: storage may take seconds to answer, and deleting a submission with this blob must not wait for it.
+ * Claims the blob that has been due the longest in all workspaces; no other worker checks it until the claim expires.
+ * A claim, not a lock: storage may take seconds to answer, and deleting a submission with this blob must not wait.
  */
 export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promise<RetainedBlob | undefined> {
   const { rows } = await sql<RetainedBlob>`
@@ -54,7 +54,7 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
     )
     returning blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
       discarded_at as "discardedAt", emptied_at as "emptiedAt", filename, part_upload_id as "partUploadId",
-      part_upload_at as "partUploadAt", ${places}`.execute(db);
+      part_upload_at as "partUploadAt", ${placeColumns}`.execute(db);
   return rows[0];
 }
 
@@ -95,7 +95,7 @@ export async function recordAction(
       sent_filename = case when ${isNameDeleted} then null else sent_filename end,
       declared_sha256 = case when ${isNameDeleted} then null else declared_sha256 end
     where blob_id = ${blobId}
-    returning ${places}`.execute(db);
+    returning ${placeColumns}`.execute(db);
   return rows[0];
 }
 

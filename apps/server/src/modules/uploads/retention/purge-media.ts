@@ -23,8 +23,8 @@ const postponedElsewhereMillis = 24 * 60 * 60_000;
 const failuresInRowMax = 5;
 
 /**
- * Checks the blobs that are due, of all workspaces, and purges media that are unused or whose retention period has
- * ended. Returns whether more may be due: a batch uses one fixed time, so a long batch would use an outdated one.
+ * Checks the due blobs of all workspaces, and purges media that are unused or whose retention period has ended.
+ * Returns whether more may be due: a batch uses one fixed time, so a long batch would use an outdated one.
  */
 export async function purgeMedia(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<boolean> {
   let failuresInRow = 0;

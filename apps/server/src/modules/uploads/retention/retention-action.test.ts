@@ -3,34 +3,40 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { BlobUse, RetainedBlob } from './media-store.ts';
 import { retentionAction } from './retention-action.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
+const hourMillis = 3_600_000;
+const dayMillis = 24 * hourMillis;
 const now = new Date('2026-03-01T12:00:00Z');
 const ago = (millis: number) => new Date(now.getTime() - millis);
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
-const unused: BlobUse = { assetCount: 0, endedAt: null };
+const retentionPeriods = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const unusedBlob: BlobUse = { assetCount: 0, endedAt: null };
 
-function actionFor(blob: Partial<RetainedBlob>, use = unused) {
+function actionFor(blob: Partial<RetainedBlob>, use = unusedBlob) {
   const location = { store: 'azure', account: 'a', container: 'c', other: null } as const;
-  const issued = { ...location, blobId: '', workspaceId: '' as WorkspaceId, createdAt: ago(2 * hour), filename: 'a' };
+  const issued = {
+    ...location,
+    blobId: '',
+    workspaceId: '' as WorkspaceId,
+    createdAt: ago(2 * hourMillis),
+    filename: 'a',
+  };
   const unchanged = { discardedAt: null, emptiedAt: null, partUploadId: null, partUploadAt: null };
-  return retentionAction({ ...issued, ...unchanged, ...blob }, use, now, keep);
+  return retentionAction({ ...issued, ...unchanged, ...blob }, use, now, retentionPeriods);
 }
 
 describe('media are kept', () => {
   test('for 48 hours after their path was issued if they are not submitted', () => {
-    expect(actionFor({})).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-46 * hour) });
+    expect(actionFor({})).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-46 * hourMillis) });
   });
 
   test('as long as they are being processed, however old they are', () => {
-    const action = actionFor({ createdAt: ago(400 * day) }, { assetCount: 1, endedAt: null });
+    const action = actionFor({ createdAt: ago(400 * dayMillis) }, { assetCount: 1, endedAt: null });
     expect(action).toMatchObject({ isPurged: false });
   });
 
   test('for 30 days after their last results finished, even if one of their submissions was deleted', () => {
-    const use = { assetCount: 1, endedAt: ago(29 * day) };
-    const action = actionFor({ createdAt: ago(90 * day), discardedAt: ago(day) }, use);
-    expect(action).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-day) });
+    const use = { assetCount: 1, endedAt: ago(29 * dayMillis) };
+    const action = actionFor({ createdAt: ago(90 * dayMillis), discardedAt: ago(dayMillis) }, use);
+    expect(action).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-dayMillis) });
   });
 });
 
@@ -38,7 +44,7 @@ describe('media are purged', () => {
   const soon = ago(-65 * 60_000);
 
   test('when they have not been submitted within 48 hours', () => {
-    const action = actionFor({ createdAt: ago(48 * hour) });
+    const action = actionFor({ createdAt: ago(48 * hourMillis) });
     expect(action).toEqual({ isPurged: true, isNameDeleted: true, nextCheckAt: soon });
   });
 
@@ -47,7 +53,7 @@ describe('media are purged', () => {
   });
 
   test('30 days after their last results finished, while the file name is kept', () => {
-    const action = actionFor({ createdAt: ago(31 * day) }, { assetCount: 2, endedAt: ago(30 * day) });
+    const action = actionFor({ createdAt: ago(31 * dayMillis) }, { assetCount: 2, endedAt: ago(30 * dayMillis) });
     expect(action).toEqual({ isPurged: true, isNameDeleted: false, nextCheckAt: soon });
   });
 });
@@ -61,7 +67,7 @@ describe('a purged blob', () => {
   });
 
   test('keeps its row while results refer to it', () => {
-    const action = actionFor({ emptiedAt: ago(40 * day) }, { assetCount: 1, endedAt: ago(70 * day) });
+    const action = actionFor({ emptiedAt: ago(40 * dayMillis) }, { assetCount: 1, endedAt: ago(70 * dayMillis) });
     expect(action).toEqual({ isPurged: true, isNameDeleted: false, nextCheckAt: 'never' });
   });
 });

@@ -17,7 +17,7 @@ const hourMillis = 3_600_000;
 /** Whether an unfinished upload in parts is aborted now, whatever happens to the blob. */
 export function isUploadAborted({ partUploadAt }: RetainedBlob, isPurged: boolean, now: Date): boolean {
   if (!partUploadAt) return false;
-  return isPurged || now >= later(partUploadAt, unfinishedHoursMax * hourMillis);
+  return isPurged || now >= addMillis(partUploadAt, unfinishedHoursMax * hourMillis);
 }
 
 /** This long after a purge, which ends renewals, all upload URLs have expired; with a margin for clock skew. */
@@ -28,16 +28,16 @@ export function retentionAction(blob: RetainedBlob, use: BlobUse, now: Date, kee
   if (blob.emptiedAt) {
     // The blob is purged again, because an upload URL may have been used since.
     const areUrlsExpired = now.getTime() >= blob.emptiedAt.getTime() + urlsValidMillis;
-    const nextCheckAt = areUrlsExpired ? (isUsed ? 'never' : 'delete row') : later(blob.emptiedAt, urlsValidMillis);
+    const nextCheckAt = areUrlsExpired ? (isUsed ? 'never' : 'delete row') : addMillis(blob.emptiedAt, urlsValidMillis);
     return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt };
   }
-  if (isUsed && !use.endedAt) return keepUntil(later(now, hourMillis));
+  if (isUsed && !use.endedAt) return keepUntil(addMillis(now, hourMillis));
   const end = use.endedAt
-    ? later(use.endedAt, keep.mediaDays * 24 * hourMillis)
-    : (blob.discardedAt ?? later(blob.createdAt, keep.unsubmittedHours * hourMillis));
+    ? addMillis(use.endedAt, keep.mediaDays * 24 * hourMillis)
+    : (blob.discardedAt ?? addMillis(blob.createdAt, keep.unsubmittedHours * hourMillis));
   if (now < end) return keepUntil(end);
-  return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt: later(now, urlsValidMillis) };
+  return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt: addMillis(now, urlsValidMillis) };
 }
 
 const keepUntil = (nextCheckAt: Date): RetentionAction => ({ isPurged: false, isNameDeleted: false, nextCheckAt });
-const later = (moment: Date, millis: number) => new Date(moment.getTime() + millis);
+const addMillis = (moment: Date, millis: number) => new Date(moment.getTime() + millis);

@@ -4,13 +4,13 @@ import type { Outbound, PostResult } from '../outbound/outbound.ts';
 import { signedHeaders } from '../outbound/sign.ts';
 import { retryAfterSeconds } from './schedule.ts';
 
-export type Message = { eventId: string; body: string; url: string; secrets: string[] };
+export type WebhookMessage = { eventId: string; body: string; url: string; secrets: string[] };
 
 export type AttemptResult = Omit<Attempt, 'attemptNumber' | 'trigger'> & { retryAfterSeconds: number };
 
 /** Sends an event once and returns the result. */
 export async function attemptDelivery(
-  { eventId, body, url, secrets }: Message,
+  { eventId, body, url, secrets }: WebhookMessage,
   outbound: Outbound,
   clock: Clock,
 ): Promise<AttemptResult> {

@@ -12,13 +12,13 @@ import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } fro
 import { Webhook } from 'standardwebhooks';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
-const secondsInHours = (seconds: number) => String(seconds / 3600);
+const toHours = (seconds: number) => String(seconds / 3600);
 const api = await openTestApi({
   ...liftedLimits,
   WORKER_QUEUES: 'control,sandbox,document,webhook',
   WEBHOOK_WAITS_SECONDS: '0,0,0,0,0,0,0,0,0,0',
   WEBHOOK_TIMEOUT_SECONDS: '2',
-  WEBHOOK_DISABLE_AFTER_HOURS: secondsInHours(4),
+  WEBHOOK_DISABLE_AFTER_HOURS: toHours(4),
 });
 await openTestWorker(api.config);
 

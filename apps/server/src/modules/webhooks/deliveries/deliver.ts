@@ -10,7 +10,7 @@ import type { DeliveryPermits } from './delivery-permits.ts';
 import { type DueDelivery, findPendingDelivery, type PendingDelivery, recordAttempt } from './delivery-store.ts';
 import { attemptDuration } from './metrics.ts';
 import { waitMillisAfter } from './schedule.ts';
-import { lostAfterSeconds } from './sweep-deliveries.ts';
+import { deliveryLostAfterSeconds } from './sweep-deliveries.ts';
 
 export type DeliveryTools = {
   outbound: Outbound;
@@ -23,7 +23,7 @@ export type DeliveryTools = {
 
 const sleepMillisMax = 1000;
 
-/** Makes one attempt at a due delivery. Returns the milliseconds until the next one; undefined when it is finished. */
+/** Makes one attempt at a due delivery. Returns the milliseconds until the next attempt; undefined after the last. */
 export async function deliver(
   { workspaceId, deliveryId }: Pick<DueDelivery, 'workspaceId' | 'deliveryId'>,
   handles: Handles,
@@ -54,7 +54,7 @@ export async function deliver(
   }
 }
 
-// Queued deliveries wait longer after more failures in a row, because each retry is work for the engine.
+// The more failures in a row, the longer a delivery without a permit waits: each retry is work for the engine.
 function waitMillisWhenBusy({ consecutiveFailureCount }: PendingDelivery): number {
   return (0.5 + Math.random()) * 1000 * Math.min(30, 1 + consecutiveFailureCount);
 }
@@ -86,7 +86,7 @@ async function recordResult(
     } satisfies Attempt,
     status,
     nextAttemptAt,
-    lookAfterAt: new Date((nextAttemptAt ?? now).getTime() + lostAfterSeconds * 1000),
+    lookAfterAt: new Date((nextAttemptAt ?? now).getTime() + deliveryLostAfterSeconds * 1000),
     disable,
     failingSinceMax: new Date(now.getTime() - disableAfterMillis),
     now,
@@ -98,7 +98,7 @@ async function recordResult(
   return waitMillis;
 }
 
-// With 410 the receiver asks for no more events. A host name that resolves to a blocked address is no temporary
+// 410 means that the receiver wants no more events. A host name that resolves to a blocked address is not a temporary
 // failure.
 function immediateDisabledReason({ responseStatus, errorCode }: Pick<Attempt, 'responseStatus' | 'errorCode'>) {
   if (responseStatus === 410) return 'gone';

@@ -38,7 +38,7 @@ test('releasing a permit after its lease has expired does not take it from its n
   const subscription = { subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 99 };
   const late = await permits.acquire(subscription, 50);
   await sleep(100);
-  const other = createDeliveryPermits(api.handles); // as another worker creates them
+  const other = createDeliveryPermits(api.handles); // as in another worker
   expect(await other.acquire(subscription, 60_000)).toBeDefined();
   late?.();
   await sleep(100);

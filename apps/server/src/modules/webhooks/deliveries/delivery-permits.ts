@@ -7,7 +7,7 @@ import type { Handles } from '#platform/handles.ts';
 import { createSemaphore, type Release } from '#platform/mechanisms/semaphore.ts';
 import { waitAfter } from '#platform/mechanisms/wait-after.ts';
 
-type Subscription = {
+type LimitedSubscription = {
   subscriptionId: string;
   maxRequestsPerSecond: number | null;
   consecutiveFailureCount: number;
@@ -15,7 +15,7 @@ type Subscription = {
 
 /** Grants a permit to send one request to a receiver; undefined if none becomes free soon. */
 export type DeliveryPermits = {
-  acquire(subscription: Subscription, leaseMillis: number): Promise<Release | undefined>;
+  acquire(subscription: LimitedSubscription, leaseMillis: number): Promise<Release | undefined>;
 };
 
 const waitMillisMax = 4000;
@@ -48,7 +48,7 @@ export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): Delive
       };
       try {
         for (;;) {
-          releaseShared ??= await acquireShared(redis, subscriptionId, permitsMax, leaseMillis);
+          releaseShared ??= await acquireSharedPermit(redis, subscriptionId, permitsMax, leaseMillis);
           const waitMillis = releaseShared ? await rateWait(subscription) : pollMillis;
           if (waitMillis === 0) return release;
           if (Date.now() + waitMillis > deadline) break;
@@ -65,16 +65,16 @@ export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): Delive
 }
 
 // After its lease has expired, a permit may belong to another worker, so only the current holder may delete it.
-const deleteIfHolder = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end";
+const deleteIfHolderScript = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end";
 
 /** A permit that all workers share: a Redis key, held until it is released or its lease expires. */
-async function acquireShared(redis: Redis, subscriptionId: string, permitsMax: number, leaseMillis: number) {
+async function acquireSharedPermit(redis: Redis, subscriptionId: string, permitsMax: number, leaseMillis: number) {
   const holder = randomUUID();
   for (let permit = 0; permit < permitsMax; permit++) {
     const name = `webhook:turn:${subscriptionId}:${permit}`;
     const acquired = await redis.set(name, holder, 'PX', leaseMillis, 'NX').catch(() => 'without Redis');
     if (acquired === 'without Redis') return () => {};
-    if (acquired) return () => void redis.eval(deleteIfHolder, 1, name, holder).catch(() => {});
+    if (acquired) return () => void redis.eval(deleteIfHolderScript, 1, name, holder).catch(() => {});
   }
   return undefined;
 }
@@ -97,6 +97,6 @@ function createRateLimit(redis: Redis) {
     }
     return limiter;
   };
-  return async ({ subscriptionId, maxRequestsPerSecond }: Subscription): Promise<number> =>
+  return async ({ subscriptionId, maxRequestsPerSecond }: LimitedSubscription): Promise<number> =>
     maxRequestsPerSecond === null ? 0 : waitAfter(limiterOf(maxRequestsPerSecond), subscriptionId);
 }

@@ -4,7 +4,7 @@ import type { Client } from '@assay/testing/service/client.ts';
 import { readPages } from '@assay/testing/service/pages.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { type Created, submit, uploadText } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -19,10 +19,10 @@ afterAll(() => receiver.close());
 const subscription = await subscribe(live, receiver.url);
 const otherSubscription = await subscribe(live, receiver.url, { eventTypes: ['asset.processing.failed'] });
 const deliveryCount = 27;
-let submission: Created;
+let submission: SubmissionIds;
 
-type Listed = { deliveryId: string; eventType: string; status: string; createdAt: string };
-let newestFirst: Listed[];
+type ListedDelivery = { deliveryId: string; eventType: string; status: string; createdAt: string };
+let deliveriesNewestFirst: ListedDelivery[];
 
 beforeAll(async () => {
   submission = await submit(sandbox, [await uploadText(sandbox)]);
@@ -41,15 +41,15 @@ beforeAll(async () => {
     .where('workspace_id', '=', workspace.workspaceId)
     .execute();
   for (let i = 0; i < 4; i++) await live.post(`${subscriptionPath(subscription)}/test`);
-  newestFirst = (await list('?limit=100')).deliveries;
+  deliveriesNewestFirst = (await listPage('?limit=100')).deliveries;
 });
 
-const list = async (query = '', by: Client = live, of = subscription) =>
+const listPage = async (query = '', by: Client = live, of = subscription) =>
   (await by.get(`${subscriptionPath(of)}/deliveries${query}`)).body;
-const idsOf = (deliveries: Listed[]) => deliveries.map(({ deliveryId }) => deliveryId);
-const deliveryAt = (i: number) => newestFirst.at(i) as Listed;
+const idsOf = (deliveries: ListedDelivery[]) => deliveries.map(({ deliveryId }) => deliveryId);
+const deliveryAt = (i: number) => deliveriesNewestFirst.at(i) as ListedDelivery;
 
-const pages = async (query: string): Promise<string[][]> =>
+const listPages = async (query: string): Promise<string[][]> =>
   (await readPages(live, `${subscriptionPath(subscription)}/deliveries?${query}`)).map((page) =>
     idsOf(page.deliveries),
   );
@@ -57,8 +57,8 @@ const pages = async (query: string): Promise<string[][]> =>
 describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
   describe('200: one page, newest first', () => {
     test('each delivery shows what was sent and the result (§2.5f, §4.11a)', async () => {
-      expect(newestFirst).toHaveLength(deliveryCount);
-      expect(newestFirst.at(-1)).toEqual({
+      expect(deliveriesNewestFirst).toHaveLength(deliveryCount);
+      expect(deliveriesNewestFirst.at(-1)).toEqual({
         deliveryId: expect.any(String),
         eventId: expect.any(String),
         eventType: 'asset.processing.failed',
@@ -75,54 +75,54 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
         createdAt: expect.any(String),
         completedAt: null,
       });
-      const moments = newestFirst.map(({ createdAt }) => createdAt);
+      const moments = deliveriesNewestFirst.map(({ createdAt }) => createdAt);
       expect(moments).toEqual(moments.toSorted().reverse());
     });
 
     test('a page has 25 deliveries by default', async () => {
-      expect((await pages('')).map((page) => page.length)).toEqual([25, deliveryCount - 25]);
+      expect((await listPages('')).map((page) => page.length)).toEqual([25, deliveryCount - 25]);
     });
 
     test.each([1, 4, deliveryCount - 1, deliveryCount, 100])(
       'pages of %i contain every delivery exactly once',
       async (limit) => {
-        const found = await pages(`limit=${limit}`);
+        const found = await listPages(`limit=${limit}`);
         expect(found).toHaveLength(Math.ceil(deliveryCount / limit));
-        expect(found.flat()).toEqual(idsOf(newestFirst));
+        expect(found.flat()).toEqual(idsOf(deliveriesNewestFirst));
       },
     );
 
     test('new deliveries do not shift the pages', async () => {
-      const first = await list('?limit=2', live, otherSubscription);
+      const first = await listPage('?limit=2', live, otherSubscription);
       await live.post(`${subscriptionPath(otherSubscription)}/test`);
-      const second = await list(`?limit=2&cursor=${first.nextCursor}`, live, otherSubscription);
-      const all = idsOf((await list('?limit=100', live, otherSubscription)).deliveries);
+      const second = await listPage(`?limit=2&cursor=${first.nextCursor}`, live, otherSubscription);
+      const all = idsOf((await listPage('?limit=100', live, otherSubscription)).deliveries);
       expect([...idsOf(first.deliveries), ...idsOf(second.deliveries)]).toEqual(all.slice(1, 5));
     });
 
     test('deliveries of the same event share its eventId, and each has its own deliveryId', async () => {
-      const theirs = (await list('?limit=100&status=pending', live, otherSubscription)).deliveries;
-      const mine = (await list('?limit=100&status=pending&eventType=asset.processing.failed')).deliveries;
+      const theirs = (await listPage('?limit=100&status=pending', live, otherSubscription)).deliveries;
+      const mine = (await listPage('?limit=100&status=pending&eventType=asset.processing.failed')).deliveries;
       const eventIdsOf = (deliveries: { eventId: string }[]) => deliveries.map(({ eventId }) => eventId);
       expect(eventIdsOf(theirs)).toEqual(eventIdsOf(mine));
       expect(idsOf(theirs).filter((id) => idsOf(mine).includes(id))).toEqual([]);
     });
 
     test('a sandbox key of the workspace gets the same list as a live key', async () => {
-      expect(await list('', sandbox)).toEqual(await list());
+      expect(await listPage('', sandbox)).toEqual(await listPage());
     });
 
-    test('a subscription without deliveries has an empty page', async () => {
+    test('the page is empty for a subscription without deliveries', async () => {
       const fresh = await subscribe(live, receiver.url);
-      expect(await list('', live, fresh)).toEqual({ deliveries: [], nextCursor: null, hasMore: false });
+      expect(await listPage('', live, fresh)).toEqual({ deliveries: [], nextCursor: null, hasMore: false });
     });
   });
 
   describe('200: filters', () => {
-    test('status selects deliveries of one or several statuses, and may match none', async () => {
-      const found = async (query: string) => (await pages(query)).flat();
+    test('status filters by one or several statuses, and may match no delivery', async () => {
+      const found = async (query: string) => (await listPages(query)).flat();
       const having = (...statuses: string[]) =>
-        idsOf(newestFirst.filter((delivery) => statuses.includes(delivery.status)));
+        idsOf(deliveriesNewestFirst.filter((delivery) => statuses.includes(delivery.status)));
       expect(having('succeeded')).toHaveLength(2);
       expect(await found('status=succeeded')).toEqual(having('succeeded'));
       expect(await found('status=failed')).toEqual(having('failed'));
@@ -130,31 +130,37 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       expect(await found('status=cancelled')).toEqual([]);
     });
 
-    test('eventType selects deliveries across pages, also combined with a status', async () => {
+    test('eventType filters across pages, also combined with a status', async () => {
       const type = 'asset.processing.failed';
-      const failed = newestFirst.filter(({ eventType }) => eventType === type);
+      const failed = deliveriesNewestFirst.filter(({ eventType }) => eventType === type);
       expect(failed).toHaveLength(8);
-      expect((await pages(`eventType=${type}&limit=3`)).flat()).toEqual(idsOf(failed));
-      expect((await pages(`eventType=${type}&status=succeeded`)).flat()).toEqual([]);
-      const both = (await pages(`eventType=${type}&eventType=asset.processing.completed`)).flat();
-      expect(both).toEqual(idsOf(newestFirst));
+      expect((await listPages(`eventType=${type}&limit=3`)).flat()).toEqual(idsOf(failed));
+      expect((await listPages(`eventType=${type}&status=succeeded`)).flat()).toEqual([]);
+      const both = (await listPages(`eventType=${type}&eventType=asset.processing.completed`)).flat();
+      expect(both).toEqual(idsOf(deliveriesNewestFirst));
     });
 
     test('createdAfter and createdBefore are exclusive bounds', async () => {
       const after = encodeURIComponent(deliveryAt(20).createdAt);
       const before = encodeURIComponent(deliveryAt(10).createdAt);
-      const all = idsOf(newestFirst);
-      expect((await pages(`createdAfter=${after}&limit=100`)).flat()).toEqual(all.slice(0, 20));
-      expect((await pages(`createdBefore=${before}&limit=100`)).flat()).toEqual(all.slice(11));
-      expect((await pages(`createdAfter=${after}&createdBefore=${before}&limit=4`)).flat()).toEqual(all.slice(11, 20));
+      const all = idsOf(deliveriesNewestFirst);
+      expect((await listPages(`createdAfter=${after}&limit=100`)).flat()).toEqual(all.slice(0, 20));
+      expect((await listPages(`createdBefore=${before}&limit=100`)).flat()).toEqual(all.slice(11));
+      expect((await listPages(`createdAfter=${after}&createdBefore=${before}&limit=4`)).flat()).toEqual(
+        all.slice(11, 20),
+      );
     });
 
     test.each(['0000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'])(
       '%s is accepted as a bound, although it is far in the past or future',
       async (moment) => {
         const isPast = moment < '2000';
-        expect((await list(`?limit=100&createdAfter=${moment}`)).deliveries).toHaveLength(isPast ? deliveryCount : 0);
-        expect((await list(`?limit=100&createdBefore=${moment}`)).deliveries).toHaveLength(isPast ? 0 : deliveryCount);
+        expect((await listPage(`?limit=100&createdAfter=${moment}`)).deliveries).toHaveLength(
+          isPast ? deliveryCount : 0,
+        );
+        expect((await listPage(`?limit=100&createdBefore=${moment}`)).deliveries).toHaveLength(
+          isPast ? 0 : deliveryCount,
+        );
       },
     );
   });

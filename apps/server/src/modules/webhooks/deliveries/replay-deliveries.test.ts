@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { replayedDeliveriesMax } from '@assay/contract/limits.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
@@ -17,19 +17,19 @@ const { db } = apiWithWorker.handles;
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-const completed = 'asset.processing.completed';
-const failed = 'asset.processing.failed';
+const completedType = 'asset.processing.completed';
+const failedType = 'asset.processing.failed';
 /** The event type and status of each delivery, in the order of creation, one second apart. */
-const deliveriesMade = [
-  [completed, 'failed'],
-  [completed, 'succeeded'],
-  [failed, 'failed'],
-  [completed, 'cancelled'],
-  [completed, 'pending'],
-  [completed, 'failed'],
+const fixtureDeliveries = [
+  [completedType, 'failed'],
+  [completedType, 'succeeded'],
+  [failedType, 'failed'],
+  [completedType, 'cancelled'],
+  [completedType, 'pending'],
+  [completedType, 'failed'],
 ] as const;
 
-type ShownDelivery = { deliveryId: string; eventId: string; isReplay: boolean; status: string };
+type ListedDelivery = { deliveryId: string; eventId: string; isReplay: boolean; status: string };
 
 /** A subscription with deliveries of every status. */
 async function createFixture() {
@@ -42,7 +42,7 @@ async function createFixture() {
   const begin = Date.now() - 30_000;
   const momentOf = (i: number) => new Date(begin + i * 1000).toISOString();
   const eventIds: string[] = [];
-  for (const [i, [eventType, status]] of deliveriesMade.entries()) {
+  for (const [i, [eventType, status]] of fixtureDeliveries.entries()) {
     await fire(sandbox, submissionId, { eventType });
     const [made] = (await live.get(`${subscriptionPath(subscription)}/deliveries`)).body.deliveries;
     eventIds.push(made.eventId);
@@ -56,9 +56,9 @@ async function createFixture() {
     eventIds,
     replay: (json: object, headers: Record<string, string> = {}) =>
       live.post(`${subscriptionPath(subscription)}/replay`, json, { headers }),
-    /** Waits until the replayed events have arrived; returns their indexes in `deliveriesMade`. */
+    /** Waits until the replayed events have arrived; returns their indexes in `fixtureDeliveries`. */
     async replayed(count: number): Promise<number[]> {
-      const hasArrived = (deliveries: ShownDelivery[]) => {
+      const hasArrived = (deliveries: ListedDelivery[]) => {
         const replays = deliveries.filter(({ isReplay }) => isReplay);
         return replays.length >= count && replays.every(({ status }) => status === 'succeeded');
       };
@@ -87,12 +87,16 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     test.each([
       ['failed deliveries are replayed by default', {}, [0, 2, 5]],
       ['null optional members count as absent', { until: null, statuses: null, eventTypes: null }, [0, 2, 5]],
-      ['other statuses can be selected', { statuses: ['succeeded', 'cancelled'] }, [1, 3]],
-      ['all statuses but pending can be selected', { statuses: ['failed', 'succeeded', 'cancelled'] }, [0, 1, 2, 3, 5]],
-      ['an event type can be selected', { eventTypes: [failed] }, [2]],
+      ['deliveries with other statuses can be replayed', { statuses: ['succeeded', 'cancelled'] }, [1, 3]],
+      [
+        'deliveries with any status but pending can be replayed',
+        { statuses: ['failed', 'succeeded', 'cancelled'] },
+        [0, 1, 2, 3, 5],
+      ],
+      ['the replay can be limited to an event type', { eventTypes: [failedType] }, [2]],
       [
         'an event type and statuses can be combined',
-        { eventTypes: [completed], statuses: ['succeeded', 'failed'] },
+        { eventTypes: [completedType], statuses: ['succeeded', 'failed'] },
         [0, 1, 5],
       ],
     ])('%s', async (_, rest, indexes) => {
@@ -142,7 +146,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       const deliveries = await untilDeliveries(live, subscription, () => true);
       const [replayedOne, old] = deliveries.filter(({ eventId }) => eventId === eventIds[2]);
       expect(replayedOne).toMatchObject({ isReplay: true, payload: old.payload, attempts: [{ trigger: 'manual' }] });
-      const [one] = arrived() as [Received];
+      const [one] = arrived() as [ReceivedRequest];
       expect(one.headers['webhook-id']).toBe(eventIds[2]);
       expect(one.event).toEqual(old.payload);
       new Webhook(subscription.secret).verify(one.body, one.headers);
@@ -230,18 +234,18 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
   describe('422: an invalid request', () => {
     const since = '2026-01-01T00:00:00Z';
     test.each([
-      ['/since', {}],
-      ['/since', { since: null }],
-      ['/since', { since: 'yesterday' }],
-      ['/since', { since: '2026-02-30T00:00:00Z' }],
-      ['/until', { since, until: 0 }],
-      ['/statuses', { since, statuses: [] }],
-      ['/statuses/0', { since, statuses: ['pending'] }],
-      ['/eventTypes', { since, eventTypes: [] }],
-      ['/eventTypes/1', { since, eventTypes: [failed, 'asset.deleted'] }],
-      ['/limit', { since, limit: 1 }],
-      ['', []],
-    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
+      ['/since', 'no since', {}],
+      ['/since', 'a null since', { since: null }],
+      ['/since', 'a since that is not a date', { since: 'yesterday' }],
+      ['/since', 'a since with an impossible date', { since: '2026-02-30T00:00:00Z' }],
+      ['/until', 'an until that is a number', { since, until: 0 }],
+      ['/statuses', 'an empty list of statuses', { since, statuses: [] }],
+      ['/statuses/0', 'the status pending', { since, statuses: ['pending'] }],
+      ['/eventTypes', 'an empty list of event types', { since, eventTypes: [] }],
+      ['/eventTypes/1', 'an unknown event type', { since, eventTypes: [failedType, 'asset.deleted'] }],
+      ['/limit', 'an unknown member', { since, limit: 1 }],
+      ['', 'a body that is an array', []],
+    ])('validation_failed points to "%s" for %s', async (pointer, _, json) => {
       const { replay } = await createFixture();
       expect(await replay(json)).toMatchObject(refused(422, 'validation_failed', pointer));
     });

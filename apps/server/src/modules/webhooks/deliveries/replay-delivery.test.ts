@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
-import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, isNonePending, subscribe, subscriptionPath, untilDeliveries } from '@assay/testing/service/webhooks.ts';
@@ -64,7 +64,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       const { subscription, replay, untilArrived } = await createFixture();
       await sleep(1100); // timestamps are in seconds
       await replay();
-      const [first, second] = (await untilArrived(2)) as [Received, Received];
+      const [first, second] = (await untilArrived(2)) as [ReceivedRequest, ReceivedRequest];
       expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
       expect(second.body).toBe(first.body);
       expect(Number(second.headers['webhook-timestamp'])).toBeGreaterThan(Number(first.headers['webhook-timestamp']));
@@ -102,7 +102,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
       await live.patch(subscriptionPath(subscription), { url: receiver.url + path });
       const { body } = await live.post(`${subscriptionPath(subscription)}/rotate-secret`, { graceSeconds: 0 });
       await replay();
-      const [, second] = (await untilArrived(2)) as [Received, Received];
+      const [, second] = (await untilArrived(2)) as [ReceivedRequest, ReceivedRequest];
       expect(second.path).toBe(path);
       new Webhook(body.secret).verify(second.body, second.headers);
     });
@@ -160,13 +160,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
   });
 
   describe('422: an invalid request', () => {
-    test.each([[{ url: 'http://127.0.0.1:9/' }], [[]], ['now']])(
-      'the body %j is refused with validation_failed',
-      async (json) => {
-        const { live, path, history } = await createFixture();
-        expect(await live.post(path, json)).toMatchObject(refused(422, 'validation_failed'));
-        expect(await history()).toHaveLength(1);
-      },
-    );
+    test.each([
+      ['an unknown member', { url: 'http://127.0.0.1:9/' }],
+      ['a body that is an array', []],
+      ['a body that is a string', 'now'],
+    ])('a request with %s is refused with validation_failed', async (_, json) => {
+      const { live, path, history } = await createFixture();
+      expect(await live.post(path, json)).toMatchObject(refused(422, 'validation_failed'));
+      expect(await history()).toHaveLength(1);
+    });
   });
 });

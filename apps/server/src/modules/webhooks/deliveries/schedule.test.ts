@@ -9,8 +9,8 @@ import { retryAfterSeconds, waitMillisAfter } from './schedule.ts';
 
 const documentedWaits = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Three days compressed to 15 seconds. */
-const scale = 1 / 18_000;
-const scaledWaits = documentedWaits.map((seconds) => seconds * scale);
+const timeScale = 1 / 18_000;
+const scaledWaits = documentedWaits.map((seconds) => seconds * timeScale);
 
 const api = await openTestApi({
   ...liftedLimits,

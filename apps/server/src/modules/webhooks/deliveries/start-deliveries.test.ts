@@ -9,9 +9,9 @@ import { sweepDeliveries } from './sweep-deliveries.ts';
 
 const settings = { ...liftedLimits, WORKER_QUEUES: 'webhook', SWEEP_SECONDS: '3600' };
 const api = await openTestApi(settings);
-const environment = testEnvironment({ ...settings, TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX });
-const withoutEngine = await openTestApi({ ...settings, TEMPORAL_ADDRESS: '127.0.0.1:9' });
-let worker = await startServerProcess('worker', environment);
+const workerEnvironment = testEnvironment({ ...settings, TEMPORAL_QUEUE_PREFIX: api.config.TEMPORAL_QUEUE_PREFIX });
+const apiWithoutEngine = await openTestApi({ ...settings, TEMPORAL_ADDRESS: '127.0.0.1:9' });
+let worker = await startServerProcess('worker', workerEnvironment);
 afterAll(() => worker.stop('SIGKILL'));
 
 async function createFixture(answer?: Parameters<typeof openReceiver>[0]) {
@@ -27,7 +27,7 @@ async function createFixture(answer?: Parameters<typeof openReceiver>[0]) {
 describe('an event', () => {
   test('that is fired while the engine is down is sent after the sweeper starts its delivery', async () => {
     const { sandboxKey, sandbox, receiver, subscription, submissionId } = await createFixture();
-    expect(await fire(withoutEngine.client(sandboxKey), submissionId)).toBe(1);
+    expect(await fire(apiWithoutEngine.client(sandboxKey), submissionId)).toBe(1);
     const [pending] = await untilDeliveries(sandbox, subscription, (list) => list.length === 1);
     expect(pending).toMatchObject({ status: 'pending', attemptCount: 0 });
     const later = { now: () => new Date(Date.now() + 16_000) };
@@ -56,7 +56,7 @@ describe('an event', () => {
     await fire(sandbox, submissionId);
     await receiver.until(1);
     await worker.stop('SIGKILL');
-    worker = await startServerProcess('worker', environment);
+    worker = await startServerProcess('worker', workerEnvironment);
     const [first, second] = await receiver.until(2, undefined, 60);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(second?.body).toBe(first?.body);

@@ -3,14 +3,14 @@ import type { Handles } from '#platform/handles.ts';
 import { runForEach } from '#platform/mechanisms/semaphore.ts';
 import type { DueDelivery } from './delivery-store.ts';
 
-// No request waits for a start, and the engine may complete a start that timed out here.
+// May be short: no request waits for a start, and the engine may still complete a start that timed out here.
 const startMillisMax = 5000;
 const startsAtOnceMax = 20;
 const backgroundMillisMax = 15_000;
 /** Longer than a request can take, with a margin: an attempt that times out here would reach its receiver twice. */
 const attemptMillisMax = (webhookTimeoutSecondsMax + 20) * 1000;
 
-/** From when on the sweeper starts a new delivery: by then the process that created it has started it or died. */
+/** When the sweeper may start a new delivery: by then the process that created it has started it or died. */
 export function lookAfterAt(now: Date): Date {
   return new Date(now.getTime() + backgroundMillisMax);
 }

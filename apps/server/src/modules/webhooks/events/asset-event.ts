@@ -5,7 +5,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { NewEvent } from './event-store.ts';
 
 /** The asset that an event is about. */
-export type Subject = {
+export type EventSubject = {
   workspaceId: WorkspaceId;
   submissionId: string;
   assetId: string;
@@ -17,9 +17,13 @@ export type Subject = {
   clientReference: string | undefined;
 };
 
-export type Completion = { issueCount: number | null; severityCounts: SeverityCounts | null };
+export type AssetCompletion = { issueCount: number | null; severityCounts: SeverityCounts | null };
 
-export function completedEvent(subject: Subject, { issueCount, severityCounts }: Completion, at: Date): NewEvent {
+export function completedEvent(
+  subject: EventSubject,
+  { issueCount, severityCounts }: AssetCompletion,
+  at: Date,
+): NewEvent {
   return eventOf(subject, at, {
     type: 'asset.processing.completed',
     data: {
@@ -33,9 +37,13 @@ export function completedEvent(subject: Subject, { issueCount, severityCounts }:
   });
 }
 
-export type Failure = { errorMessage: string; errorType: AssetErrorType; isRetryable: boolean };
+export type AnalysisFailure = { errorMessage: string; errorType: AssetErrorType; isRetryable: boolean };
 
-export function failedEvent(subject: Subject, { errorMessage, errorType, isRetryable }: Failure, at: Date): NewEvent {
+export function failedEvent(
+  subject: EventSubject,
+  { errorMessage, errorType, isRetryable }: AnalysisFailure,
+  at: Date,
+): NewEvent {
   return eventOf(subject, at, {
     type: 'asset.processing.failed',
     data: {
@@ -50,11 +58,11 @@ export function failedEvent(subject: Subject, { errorMessage, errorType, isRetry
   });
 }
 
-function idsOf({ assetId, submissionId, workspaceId }: Subject) {
+function idsOf({ assetId, submissionId, workspaceId }: EventSubject) {
   return { asset_id: assetId, submission_id: submissionId, workspace_id: workspaceId };
 }
 
-function versionOf({ versionGroupId, versionNumber, retryCount, clientReference }: Subject) {
+function versionOf({ versionGroupId, versionNumber, retryCount, clientReference }: EventSubject) {
   return {
     version_group_id: versionGroupId,
     version_number: versionNumber,
@@ -63,10 +71,10 @@ function versionOf({ versionGroupId, versionNumber, retryCount, clientReference 
   };
 }
 
-type Content<One = Event> = One extends Event ? Pick<One, 'type' | 'data'> : never;
+type EventContent<One = Event> = One extends Event ? Pick<One, 'type' | 'data'> : never;
 
 // Serialised once: these bytes are signed and sent, also in a replay.
-function eventOf({ submissionId, assetId, livemode }: Subject, at: Date, { type, data }: Content): NewEvent {
+function eventOf({ submissionId, assetId, livemode }: EventSubject, at: Date, { type, data }: EventContent): NewEvent {
   const eventId = randomUUIDv7();
   const event = { id: eventId, type, timestamp: at.toISOString(), livemode, data } as Event;
   return { eventId, type, livemode, submissionId, assetId, body: JSON.stringify(event) };

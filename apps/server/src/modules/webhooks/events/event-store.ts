@@ -53,9 +53,9 @@ export type EventPosition = { writtenBy: string; eventId: string };
 export type StoredEvent = EventPosition & { type: EventType; body: string };
 
 /**
- * The events of a workspace after this position, in the order of their positions. Only those of transactions before the
- * oldest one in progress, because that one may still commit an event with an earlier position. `end` is the position up
- * to which the list is complete.
+ * Lists the events of a workspace after this position, in the order of their positions. Contains only events of
+ * transactions before the oldest one in progress, which may still commit an event with an earlier position. `end` is
+ * the position up to which the list is complete.
  */
 export async function listEventsAfter(db: Db, workspaceId: WorkspaceId, position: EventPosition, limit: number) {
   const { rows } = await sql<{ horizon: string; events: StoredEvent[] | null }>`
@@ -72,10 +72,10 @@ export async function listEventsAfter(db: Db, workspaceId: WorkspaceId, position
     ) as events`.execute(db);
   const events = rows[0]?.events ?? [];
   const last = events.length === limit ? events.at(-1) : undefined;
-  return { events, end: last ?? endOf(rows[0]?.horizon) };
+  return { events, end: last ?? endOfTransaction(rows[0]?.horizon) };
 }
 
-/** All visible events, even while an older transaction may still commit others. */
+/** Lists all visible events, even while an older transaction may still commit others. */
 export async function listEventIdsAfter(db: Db, workspaceId: WorkspaceId, position: EventPosition): Promise<string[]> {
   const { rows } = await sql<{ eventId: string }>`
     select event_id as "eventId" from events
@@ -87,12 +87,12 @@ export async function listEventIdsAfter(db: Db, workspaceId: WorkspaceId, positi
 /** The position after all events of transactions before the oldest one in progress. */
 export async function findEventPosition(db: Db): Promise<EventPosition> {
   const { rows } = await sql<{ horizon: string }>`select ${horizon} as horizon`.execute(db);
-  return endOf(rows[0]?.horizon);
+  return endOfTransaction(rows[0]?.horizon);
 }
 
 const horizon = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::numeric - 1)::text`;
 
-function endOf(writtenBy = '0'): EventPosition {
+function endOfTransaction(writtenBy = '0'): EventPosition {
   return { writtenBy, eventId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 }
 

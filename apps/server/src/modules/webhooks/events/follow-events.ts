@@ -1,4 +1,4 @@
-import type { StreamPlace } from '@assay/contract/route.ts';
+import type { StreamPosition } from '@assay/contract/route.ts';
 import type { RealtimeMessage } from '@assay/contract/schemas/realtime.ts';
 import type { Follower } from '#call/call.ts';
 import type { WorkspaceId } from '#call/caller.ts';
@@ -18,23 +18,23 @@ const readAtOnceMax = 100;
 const loadedAtOnceMax = 5000;
 // An event is sent only when no older one can still appear. The end of the transaction that delayed it causes no
 // notification, so events are also loaded at this interval.
-const loadAgainMillis = 1000;
+const loadIntervalMillis = 1000;
 
 /** Streams the events of the workspace as they would be delivered: from now on, or from the client's position. */
 export async function followEvents(
   workspaceId: WorkspaceId,
   { lastEventId, signal }: Follower,
   { db, realtime }: Handles,
-): Promise<AsyncGenerator<RealtimeMessage | StreamPlace>> {
+): Promise<AsyncGenerator<RealtimeMessage | StreamPosition>> {
   const known = parsePosition(lastEventId);
   const start = known ?? (await findEventPosition(db));
   // Events that already exist are not sent, even if an older transaction in progress still delays them.
   const old = new Set(known ? [] : await listEventIdsAfter(db, workspaceId, start));
   return (async function* () {
     let position = start;
-    yield { id: idOf(position) };
-    const makeLoad = () => createLoad(db, workspaceId);
-    for await (const batch of realtime.follow(eventChannelOf(workspaceId), loadAgainMillis, makeLoad, signal)) {
+    yield { id: positionId(position) };
+    const makeLoad = () => createEventLoader(db, workspaceId);
+    for await (const batch of realtime.follow(eventChannelOf(workspaceId), loadIntervalMillis, makeLoad, signal)) {
       if (isPositionBefore(position, batch.begin)) {
         // The client has missed events: it resumed from an old position, or read so slowly that it got only the latest
         // batch.
@@ -51,7 +51,7 @@ export async function followEvents(
 }
 
 /** Returns a function that loads the events since the previous load. */
-function createLoad(db: Db, workspaceId: WorkspaceId) {
+function createEventLoader(db: Db, workspaceId: WorkspaceId) {
   let position: EventPosition | undefined;
   return async () => {
     const begin = position ?? (await findEventPosition(db));
@@ -77,10 +77,10 @@ async function* eventsBetween(db: Db, workspaceId: WorkspaceId, begin: EventPosi
 }
 
 function messageOf(event: StoredEvent): RealtimeMessage {
-  return { id: idOf(event), event: event.type, data: JSON.parse(event.body) };
+  return { id: positionId(event), event: event.type, data: JSON.parse(event.body) };
 }
 
-function idOf({ writtenBy, eventId }: EventPosition): string {
+function positionId({ writtenBy, eventId }: EventPosition): string {
   return `${writtenBy}.${eventId}`;
 }
 

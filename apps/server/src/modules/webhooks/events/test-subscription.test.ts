@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Event } from '@assay/contract/schemas/event.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
-import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { Webhook } from 'standardwebhooks';
@@ -88,7 +88,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
         const other = first.endsWith('failed') ? 'asset.processing.completed' : 'asset.processing.failed';
         const fixture = await createFixture(undefined, { eventTypes: [first, other], mode: 'live' });
         await fixture.send();
-        const [sample, ...more] = fixture.arrived() as [Received];
+        const [sample, ...more] = fixture.arrived() as [ReceivedRequest];
         expect(more).toEqual([]);
         new Webhook(fixture.subscription.secret).verify(sample.body, sample.headers);
         expect(sample.headers['webhook-id']).toBe(sample.event.id);
@@ -171,13 +171,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
   });
 
   describe('422: an invalid request', () => {
-    test.each([[{ eventType: 'asset.processing.failed' }], [[]], ['now']])(
-      'the body %j is refused with validation_failed',
-      async (json) => {
-        const fixture = await createFixture();
-        expect(await fixture.send(json)).toMatchObject(refused(422, 'validation_failed'));
-        expect(fixture.arrived()).toEqual([]);
-      },
-    );
+    test.each([
+      ['an unknown member', { eventType: 'asset.processing.failed' }],
+      ['a body that is an array', []],
+      ['a body that is a string', 'now'],
+    ])('a request with %s is refused with validation_failed', async (_, json) => {
+      const fixture = await createFixture();
+      expect(await fixture.send(json)).toMatchObject(refused(422, 'validation_failed'));
+      expect(fixture.arrived()).toEqual([]);
+    });
   });
 });

@@ -11,7 +11,7 @@ import { currentSecrets } from '../subscriptions/current-secrets.ts';
 import { requireChangeableSubscription } from '../subscriptions/require-subscription.ts';
 import type { Seal } from '../subscriptions/secret.ts';
 import { findSecrets } from '../subscriptions/subscription-store.ts';
-import { completedEvent, failedEvent, type Subject } from './asset-event.ts';
+import { completedEvent, type EventSubject, failedEvent } from './asset-event.ts';
 import type { NewEvent } from './event-store.ts';
 
 /** Sends a sample event now. The result is only recorded: a failed test does not count against the subscription. */
@@ -32,8 +32,8 @@ export async function testSubscription(
   return done;
 }
 
-function sampleOf(type: EventType, workspaceId: Subject['workspaceId'], now: Date): NewEvent {
-  const subject: Subject = {
+function sampleOf(type: EventType, workspaceId: EventSubject['workspaceId'], now: Date): NewEvent {
+  const subject: EventSubject = {
     workspaceId,
     submissionId: randomUUIDv7(),
     assetId: randomUUIDv7(),

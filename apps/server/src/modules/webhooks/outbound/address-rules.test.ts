@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type AddressRules, isAddressAllowed, parseNetwork } from './address-rules.ts';
 
-const rules = (networks: string[] = [], isLoopbackAllowed = false): AddressRules => ({
+const makeRules = (networks: string[] = [], isLoopbackAllowed = false): AddressRules => ({
   allowedNetworks: networks.map(parseNetwork),
   isLoopbackAllowed,
 });
-const filterAllowed = (addresses: string[], given = rules()) =>
+const filterAllowed = (addresses: string[], given = makeRules()) =>
   addresses.filter((address) => isAddressAllowed(address, given));
 
 describe('the default address rules', () => {
@@ -23,7 +23,7 @@ describe('the default address rules', () => {
     ['benchmarks', '198.18.0.0', '198.19.255.255'],
     ['multicast', '224.0.0.0', '239.255.255.255'],
     ['reserved and broadcast', '240.0.0.0', '255.255.255.254', '255.255.255.255'],
-  ])('block IPv4 addresses of the range "%s"', (_what, ...addresses) => expect(filterAllowed(addresses)).toEqual([]));
+  ])('block IPv4 addresses in the range "%s"', (_what, ...addresses) => expect(filterAllowed(addresses)).toEqual([]));
 
   test.each([
     ['unspecified and loopback', '::', '::1', '0:0:0:0:0:0:0:1'],
@@ -38,7 +38,7 @@ describe('the default address rules', () => {
     ['link-local and site-local', 'fe80::', 'fe80::1%eth0', 'febf::1', 'fec0::1', 'feff::1'],
     ['multicast', 'ff00::', 'ff02::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
     ['unassigned', '1fff::1', '4000::1', '8000::1', 'e000::1', 'fe00::1', '200::1'],
-  ])('block IPv6 addresses of the range "%s"', (_what, ...addresses) => expect(filterAllowed(addresses)).toEqual([]));
+  ])('block IPv6 addresses in the range "%s"', (_what, ...addresses) => expect(filterAllowed(addresses)).toEqual([]));
 
   test('allow addresses next to the blocked ranges', () => {
     const open = [
@@ -70,24 +70,24 @@ describe('addresses that embed another address', () => {
     ['Teredo', '2001:0:4136:e378:8000:63bf:f5ff:fffe', '2001::1'],
   ])('%s addresses are blocked, whatever the operator allows', (_what, ...addresses) => {
     expect(filterAllowed(addresses)).toEqual([]);
-    expect(filterAllowed(addresses, rules(['10.20.0.0/16', '0.0.0.0/0', '::/0'], true))).toEqual([]);
-    expect(filterAllowed(addresses, rules(addresses, true))).toEqual([]);
+    expect(filterAllowed(addresses, makeRules(['10.20.0.0/16', '0.0.0.0/0', '::/0'], true))).toEqual([]);
+    expect(filterAllowed(addresses, makeRules(addresses, true))).toEqual([]);
   });
 });
 
 describe('the allowed networks of the configuration', () => {
-  test('allow their first and last address, and none beyond', () => {
-    const given = rules(['10.20.0.0/16', '192.168.7.9', 'fd12:3456::/32', '100.64.0.0/10']);
+  test('allow their first and last addresses, and none beyond', () => {
+    const given = makeRules(['10.20.0.0/16', '192.168.7.9', 'fd12:3456::/32', '100.64.0.0/10']);
     const open = ['10.20.0.0', '10.20.255.255', '192.168.7.9', 'fd12:3456::', 'fd12:3456:ffff::1', '100.127.255.255'];
     const closed = ['10.19.255.255', '10.21.0.0', '192.168.7.8', '192.168.7.10', 'fd12:3455:ffff::1', 'fd12:3457::'];
     expect(filterAllowed([...open, ...closed], given)).toEqual(open);
   });
 
   test('do not restrict public addresses', () => {
-    expect(isAddressAllowed('93.184.216.34', rules(['10.20.0.0/16']))).toBe(true);
+    expect(isAddressAllowed('93.184.216.34', makeRules(['10.20.0.0/16']))).toBe(true);
   });
 
-  const everything = rules(['0.0.0.0/0', '::/0']);
+  const everything = makeRules(['0.0.0.0/0', '::/0']);
   test.each([
     ['loopback', '127.0.0.1', '127.8.8.8', '::1'],
     ['link-local', '169.254.0.1', '169.254.169.254', '169.254.170.23', 'fe80::1', 'fe80::a9fe:a9fe'],
@@ -97,7 +97,7 @@ describe('the allowed networks of the configuration', () => {
     ['multicast and broadcast', '224.0.0.1', 'ff02::1', '255.255.255.255'],
   ])('never allow %s addresses', (_what, ...addresses) => {
     expect(filterAllowed(addresses, everything)).toEqual([]);
-    expect(filterAllowed(addresses, rules(addresses))).toEqual([]);
+    expect(filterAllowed(addresses, makeRules(addresses))).toEqual([]);
   });
 
   test('allow all other addresses that they contain', () => {
@@ -118,5 +118,5 @@ test('development mode allows loopback addresses, and no other blocked addresses
     'fe80::1',
     'fd12::1',
   ];
-  expect(filterAllowed([...open, ...closed], rules([], true))).toEqual(open);
+  expect(filterAllowed([...open, ...closed], makeRules([], true))).toEqual(open);
 });

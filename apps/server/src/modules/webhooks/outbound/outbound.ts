@@ -110,8 +110,8 @@ async function readLimited(body: Dispatcher.ResponseData['body']): Promise<strin
   return kept.toString('utf8').replaceAll('\0', '\uFFFD');
 }
 
-const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|EPROTO)/;
-const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
+const tlsErrorCodes = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_|EPROTO)/;
+const timeoutErrorCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'];
 
 function describeFailure(error: Error & { code?: string }): PostResult {
   if (error instanceof BlockedHost) {
@@ -121,10 +121,10 @@ function describeFailure(error: Error & { code?: string }): PostResult {
     };
   }
   if (error instanceof UnknownHost) return { errorCode: 'dns', message: 'The host name could not be resolved.' };
-  if (error.name === 'TimeoutError' || timeoutCodes.includes(error.code ?? '')) {
+  if (error.name === 'TimeoutError' || timeoutErrorCodes.includes(error.code ?? '')) {
     return { errorCode: 'timeout', message: 'The receiver did not respond in time.' };
   }
   const code = error.code ?? error.name;
-  if (tlsCodes.test(code)) return { errorCode: 'tls', message: `The TLS connection failed (${code}).` };
+  if (tlsErrorCodes.test(code)) return { errorCode: 'tls', message: `The TLS connection failed (${code}).` };
   return { errorCode: 'connect', message: `The connection failed (${code}).` };
 }

@@ -9,15 +9,15 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
-const url = 'http://127.0.0.1:9/hook';
-const valid = { url, eventTypes: ['asset.processing.failed'] };
+const hookUrl = 'http://127.0.0.1:9/hook';
+const validBody = { url: hookUrl, eventTypes: ['asset.processing.failed'] };
 const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
 const client = await makeClient();
 
-const create = (json: unknown, by: Client = client) => by.post('/webhooks/subscriptions', json);
+const createSubscription = (json: unknown, by: Client = client) => by.post('/webhooks/subscriptions', json);
 const createWithIdempotencyKey = (key: string, json: unknown, by: Client = client) =>
   by.post('/webhooks/subscriptions', json, { headers: { 'idempotency-key': key } });
-const listOf = async (by: Client) => (await by.get('/webhooks/subscriptions')).body.subscriptions;
+const listSubscriptions = async (by: Client) => (await by.get('/webhooks/subscriptions')).body.subscriptions;
 
 /** Every row of every table as text; bytes are in hex. */
 async function dumpDatabase(): Promise<string> {
@@ -40,11 +40,11 @@ describe('POST /webhooks/subscriptions', () => {
   describe('201: the subscription is created', () => {
     test('by default a subscription is active, for all modes and without a rate limit (§4.11a, §2.5f)', async () => {
       const workspace = await api.makeWorkspace();
-      const { body } = await create(valid, api.client(workspace.liveKey));
+      const { body } = await createSubscription(validBody, api.client(workspace.liveKey));
       expect(body).toEqual({
         subscriptionId: expect.any(String),
         workspaceId: workspace.workspaceId,
-        url,
+        url: hookUrl,
         description: null,
         eventTypes: ['asset.processing.failed'],
         isActive: true,
@@ -63,27 +63,38 @@ describe('POST /webhooks/subscriptions', () => {
     });
 
     test('a subscription has all the settings of the request', async () => {
-      const chosen = { url, eventTypes, description: 'Die Küche 🎬', mode: 'sandbox', maxRequestsPerSecond: 100 };
-      const { status, body } = await create(chosen);
+      const chosen = {
+        url: hookUrl,
+        eventTypes,
+        description: 'Die Küche 🎬',
+        mode: 'sandbox',
+        maxRequestsPerSecond: 100,
+      };
+      const { status, body } = await createSubscription(chosen);
       expect(status).toBe(201);
       expect(body).toMatchObject(chosen);
     });
 
     test('a null optional member counts as absent', async () => {
-      const { status, body } = await create({ ...valid, description: null, mode: null, maxRequestsPerSecond: null });
+      const { status, body } = await createSubscription({
+        ...validBody,
+        description: null,
+        mode: null,
+        maxRequestsPerSecond: null,
+      });
       expect(status).toBe(201);
       expect(body).toMatchObject({ description: null, mode: 'all', maxRequestsPerSecond: null });
     });
 
     test('a repeated event type is listed once', async () => {
       const [first, second] = eventTypes;
-      const { body } = await create({ url, eventTypes: [second, first, second, second] });
+      const { body } = await createSubscription({ url: hookUrl, eventTypes: [second, first, second, second] });
       expect(body.eventTypes).toEqual([second, first]);
     });
 
     test('public https URLs are accepted, and in development mode also http URLs on the same machine', async () => {
       for (const allowed of ['https://1.1.1.1/hook?a=b', 'https://[2606:4700:4700::1111]/', 'http://localhost:9/']) {
-        expect(await create({ ...valid, url: allowed }, await makeClient())).toMatchObject({
+        expect(await createSubscription({ ...validBody, url: allowed }, await makeClient())).toMatchObject({
           status: 201,
           body: { url: allowed },
         });
@@ -92,15 +103,15 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('a subscription created with a sandbox key is listed for the live key', async () => {
       const { liveKey, sandboxKey } = await api.makeWorkspace();
-      const { body } = await create(valid, api.client(sandboxKey));
-      expect(await listOf(api.client(liveKey))).toMatchObject([{ subscriptionId: body.subscriptionId }]);
+      const { body } = await createSubscription(validBody, api.client(sandboxKey));
+      expect(await listSubscriptions(api.client(liveKey))).toMatchObject([{ subscriptionId: body.subscriptionId }]);
     });
   });
 
   describe('201: the secret', () => {
     test('is returned only by the request that creates the subscription', async () => {
       const fresh = await makeClient();
-      const { body } = await create(valid, fresh);
+      const { body } = await createSubscription(validBody, fresh);
       const path = subscriptionPath(body);
       const answers = [
         await fresh.get('/webhooks/subscriptions'),
@@ -115,7 +126,7 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('is not in the database as text or as bytes, even with an Idempotency-Key', async () => {
       const key = randomUUID();
-      const { body } = await createWithIdempotencyKey(key, valid);
+      const { body } = await createWithIdempotencyKey(key, validBody);
       const dump = await dumpDatabase();
       expect(dump).toContain(body.subscriptionId);
       expect(dump).toContain(key);
@@ -125,7 +136,7 @@ describe('POST /webhooks/subscriptions', () => {
 
     test('differs for each subscription', async () => {
       const fresh = await makeClient();
-      const secrets = [await subscribe(fresh, url), await subscribe(fresh, url)].map(({ secret }) => secret);
+      const secrets = [await subscribe(fresh, hookUrl), await subscribe(fresh, hookUrl)].map(({ secret }) => secret);
       expect(new Set(secrets).size).toBe(2);
     });
   });
@@ -133,17 +144,17 @@ describe('POST /webhooks/subscriptions', () => {
   describe('409: the limit is reached, or the Idempotency-Key is in use', () => {
     test('20 of 25 concurrent requests succeed, and the rest get subscription_limit_reached', async () => {
       const fresh = await makeClient();
-      const answers = await Promise.all(Array.from({ length: 25 }, () => create(valid, fresh)));
+      const answers = await Promise.all(Array.from({ length: 25 }, () => createSubscription(validBody, fresh)));
       const refused = answers.filter(({ status }) => status !== 201);
       expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('subscription_limit_reached'));
-      expect(await listOf(fresh)).toHaveLength(subscriptionsPerWorkspaceMax);
+      expect(await listSubscriptions(fresh)).toHaveLength(subscriptionsPerWorkspaceMax);
     });
 
-    test('only one of ten concurrent requests succeeds just below the limit for subscription_limit_reached', async () => {
+    test('one below the limit for subscription_limit_reached, only one of ten concurrent requests succeeds', async () => {
       const fresh = await makeClient();
-      for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(fresh, url);
+      for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(fresh, hookUrl);
       for (let turn = 0; turn < 5; turn++) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => create(valid, fresh)));
+        const answers = await Promise.all(Array.from({ length: 10 }, () => createSubscription(validBody, fresh)));
         const made = answers.filter(({ status }) => status === 201);
         expect(made).toHaveLength(1);
         await fresh.delete(subscriptionPath(made[0]?.body));
@@ -153,39 +164,39 @@ describe('POST /webhooks/subscriptions', () => {
     test('an inactive subscription counts towards subscription_limit_reached, and a deleted one does not', async () => {
       const fresh = await makeClient();
       const made = [];
-      for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) made.push(await subscribe(fresh, url));
+      for (let i = 0; i < subscriptionsPerWorkspaceMax; i++) made.push(await subscribe(fresh, hookUrl));
       const path = subscriptionPath(made[0] as (typeof made)[number]);
       await fresh.patch(path, { isActive: false });
-      expect(await create(valid, fresh)).toMatchObject(refused(409, 'subscription_limit_reached'));
+      expect(await createSubscription(validBody, fresh)).toMatchObject(refused(409, 'subscription_limit_reached'));
       await fresh.delete(path);
-      expect(await create(valid, fresh)).toMatchObject({ status: 201 });
-      expect(await create(valid, await makeClient())).toMatchObject({ status: 201 });
+      expect(await createSubscription(validBody, fresh)).toMatchObject({ status: 201 });
+      expect(await createSubscription(validBody, await makeClient())).toMatchObject({ status: 201 });
     });
   });
 
   describe('422: an invalid request, or a blocked URL', () => {
     test.each([
-      ['/url', { eventTypes }],
-      ['/url', { ...valid, url: null }],
-      ['/url', { ...valid, url: '' }],
-      ['/url', { ...valid, url: `http://127.0.0.1:9/${'x'.repeat(2048)}` }],
-      ['/url', { ...valid, url: `${url}?\0` }],
-      ['/eventTypes', { url }],
-      ['/eventTypes', { url, eventTypes: [] }],
-      ['/eventTypes', { url, eventTypes: null }],
-      ['/eventTypes', { url, eventTypes: Array(21).fill(eventTypes[0]) }],
-      ['/eventTypes/1', { url, eventTypes: [eventTypes[0], 'asset.deleted'] }],
-      ['/description', { ...valid, description: 'x'.repeat(501) }],
-      ['/description', { ...valid, description: 'a\0b' }],
-      ['/mode', { ...valid, mode: 'test' }],
-      ['/maxRequestsPerSecond', { ...valid, maxRequestsPerSecond: 0 }],
-      ['/maxRequestsPerSecond', { ...valid, maxRequestsPerSecond: 101 }],
-      ['/maxRequestsPerSecond', { ...valid, maxRequestsPerSecond: 1.5 }],
-      ['/secret', { ...valid, secret: 'mine' }],
-      ['/isActive', { ...valid, isActive: true }],
-      ['', []],
-    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
-      expect(await create(json)).toMatchObject(refused(422, 'validation_failed', pointer));
+      ['/url', 'no URL', { eventTypes }],
+      ['/url', 'a null URL', { ...validBody, url: null }],
+      ['/url', 'an empty URL', { ...validBody, url: '' }],
+      ['/url', 'a URL of more than 2048 characters', { ...validBody, url: `http://127.0.0.1:9/${'x'.repeat(2048)}` }],
+      ['/url', 'a NUL in the URL', { ...validBody, url: `${hookUrl}?\0` }],
+      ['/eventTypes', 'no event types', { url: hookUrl }],
+      ['/eventTypes', 'an empty list of event types', { url: hookUrl, eventTypes: [] }],
+      ['/eventTypes', 'null event types', { url: hookUrl, eventTypes: null }],
+      ['/eventTypes', '21 event types', { url: hookUrl, eventTypes: Array(21).fill(eventTypes[0]) }],
+      ['/eventTypes/1', 'an unknown event type', { url: hookUrl, eventTypes: [eventTypes[0], 'asset.deleted'] }],
+      ['/description', 'a description of 501 characters', { ...validBody, description: 'x'.repeat(501) }],
+      ['/description', 'a NUL in the description', { ...validBody, description: 'a\0b' }],
+      ['/mode', 'an unknown mode', { ...validBody, mode: 'test' }],
+      ['/maxRequestsPerSecond', 'a rate limit of 0', { ...validBody, maxRequestsPerSecond: 0 }],
+      ['/maxRequestsPerSecond', 'a rate limit of 101', { ...validBody, maxRequestsPerSecond: 101 }],
+      ['/maxRequestsPerSecond', 'a rate limit with a fraction', { ...validBody, maxRequestsPerSecond: 1.5 }],
+      ['/secret', 'a secret', { ...validBody, secret: 'mine' }],
+      ['/isActive', 'isActive', { ...validBody, isActive: true }],
+      ['', 'a body that is an array', []],
+    ])('validation_failed points to "%s" for %s', async (pointer, _, json) => {
+      expect(await createSubscription(json)).toMatchObject(refused(422, 'validation_failed', pointer));
     });
 
     test.each([
@@ -203,12 +214,16 @@ describe('POST /webhooks/subscriptions', () => {
       '/hook',
     ])('the URL %s is refused with url_not_allowed', async (blocked) => {
       const fresh = await makeClient();
-      expect(await create({ ...valid, url: blocked }, fresh)).toMatchObject(refused(422, 'url_not_allowed', '/url'));
-      expect(await listOf(fresh)).toEqual([]);
+      expect(await createSubscription({ ...validBody, url: blocked }, fresh)).toMatchObject(
+        refused(422, 'url_not_allowed', '/url'),
+      );
+      expect(await listSubscriptions(fresh)).toEqual([]);
     });
 
     test('a URL with an unknown host name is refused with url_not_allowed', async () => {
-      expect(await create({ ...valid, url: 'https://nobody.invalid/' })).toMatchObject(refused(422, 'url_not_allowed'));
+      expect(await createSubscription({ ...validBody, url: 'https://nobody.invalid/' })).toMatchObject(
+        refused(422, 'url_not_allowed'),
+      );
     });
   });
 });

@@ -36,7 +36,7 @@ export async function createSubscription(
     return (db) =>
       inTransaction(db, async (transaction) => {
         const inserted = await insertSubscription(transaction, caller.workspaceId, row, handles.clock.now());
-        if (!inserted) throw new Refusal('subscription_limit_reached'); // others were created in the meantime
+        if (!inserted) throw new Refusal('subscription_limit_reached'); // others were created meanwhile
         // This answer is stored for repeated requests, so its secret stays sealed.
         return { ...presentSubscription(inserted), secret: secret.toString('base64') };
       });

@@ -1,7 +1,7 @@
 import type { Seal } from './secret.ts';
 import type { SecretRow } from './subscription-store.ts';
 
-/** The secrets that sign now: the newest, and during a rotation also the previous one. */
+/** Returns the secrets that currently sign: the newest, and during the grace period also the previous one. */
 export function currentSecrets(subscriptionId: string, row: SecretRow, seal: Seal, now: Date): string[] {
   const isInGrace = row.previousSecretExpiresAt !== null && row.previousSecretExpiresAt > now;
   const sealed = [row.secret, ...(row.previousSecret && isInGrace ? [row.previousSecret] : [])];

@@ -15,7 +15,8 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
 
-const get = async (subscription: { subscriptionId: string }) => (await live.get(subscriptionPath(subscription))).body;
+const getSubscription = async (subscription: { subscriptionId: string }) =>
+  (await live.get(subscriptionPath(subscription))).body;
 
 describe('GET /webhooks/subscriptions/{subscription_id}', () => {
   describe('200: the subscription', () => {
@@ -29,15 +30,15 @@ describe('GET /webhooks/subscriptions/{subscription_id}', () => {
     test('either key of the workspace can read the subscription, also by an id in capital letters', async () => {
       const created = await subscribe(live, receiver.url);
       const { body } = await sandbox.get(subscriptionPath({ subscriptionId: created.subscriptionId.toUpperCase() }));
-      expect(body).toEqual(await get(created));
+      expect(body).toEqual(await getSubscription(created));
     });
 
     test('the response includes the times of the last attempt and the last success', async () => {
       const created = await subscribe(live, receiver.url);
-      expect(await get(created)).toMatchObject({ lastDeliveryAt: null, lastSuccessAt: null });
+      expect(await getSubscription(created)).toMatchObject({ lastDeliveryAt: null, lastSuccessAt: null });
       await fire(sandbox, submissionId);
       const [delivery] = await untilDeliveries(live, created, isNonePending);
-      const { lastDeliveryAt, lastSuccessAt } = await get(created);
+      const { lastDeliveryAt, lastSuccessAt } = await getSubscription(created);
       expect(lastDeliveryAt).toBe(delivery.completedAt);
       expect(lastSuccessAt).toBe(delivery.completedAt);
       await live.delete(subscriptionPath(created));
@@ -51,13 +52,16 @@ describe('GET /webhooks/subscriptions/{subscription_id}', () => {
       });
       await fire(sandbox, submissionId);
       await untilDeliveries(live, created, ([delivery]) => delivery.status === 'failed');
-      const failing = await get(created);
+      const failing = await getSubscription(created);
       expect(failing).toMatchObject({ consecutiveFailureCount: 10, lastSuccessAt: null, isActive: true });
       expect(failing.lastDeliveryAt).not.toBeNull();
       receiver.answerWith((_, response) => response.end());
       await fire(sandbox, submissionId);
       await untilDeliveries(live, created, ([delivery]) => delivery.status === 'succeeded');
-      expect(await get(created)).toMatchObject({ consecutiveFailureCount: 0, lastSuccessAt: expect.any(String) });
+      expect(await getSubscription(created)).toMatchObject({
+        consecutiveFailureCount: 0,
+        lastSuccessAt: expect.any(String),
+      });
       await live.delete(subscriptionPath(created));
     });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
@@ -25,16 +25,16 @@ async function createFixture() {
     subscription,
     rotate: (json?: unknown, by = live) => by.post(`${subscriptionPath(subscription)}/rotate-secret`, json),
     /** Sends a sample and returns what arrived. */
-    async sample(): Promise<Received> {
+    async sample(): Promise<ReceivedRequest> {
       const { body } = await live.post(`${subscriptionPath(subscription)}/test`);
       expect(body.errorCode).toBeNull();
-      return receiver.received.findLast((one) => one.path === path) as Received;
+      return receiver.received.findLast((one) => one.path === path) as ReceivedRequest;
     },
     path,
   };
 }
 
-function isSignedBy(secret: string, { body, headers }: Received): boolean {
+function isSignedBy(secret: string, { body, headers }: ReceivedRequest): boolean {
   try {
     new Webhook(secret).verify(body, headers);
     return true;
@@ -43,10 +43,10 @@ function isSignedBy(secret: string, { body, headers }: Received): boolean {
   }
 }
 
-const signatureCount = ({ headers }: Received) => headers['webhook-signature']?.split(' ').length;
+const countSignatures = ({ headers }: ReceivedRequest) => headers['webhook-signature']?.split(' ').length;
 
 /** Checks the length of the grace period, with slack for a slow machine. */
-function expectGrace(previousSecretExpiresAt: string, askedAt: number, seconds: number): void {
+function expectGracePeriod(previousSecretExpiresAt: string, askedAt: number, seconds: number): void {
   const graceMillis = Date.parse(previousSecretExpiresAt) - askedAt;
   expect(graceMillis).toBeGreaterThanOrEqual(seconds * 1000);
   expect(graceMillis).toBeLessThan(seconds * 1000 + (Date.now() - askedAt) + 1);
@@ -73,7 +73,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
         previousSecretExpiresAt: expect.any(String),
       });
       expect(body.secret).not.toBe(subscription.secret);
-      expectGrace(body.previousSecretExpiresAt, askedAt, seconds);
+      expectGracePeriod(body.previousSecretExpiresAt, askedAt, seconds);
     });
 
     test('the secret is not returned in later responses', async () => {
@@ -107,7 +107,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       const fixture = await createFixture();
       const { body } = await fixture.rotate();
       const sample = await fixture.sample();
-      expect(signatureCount(sample)).toBe(2);
+      expect(countSignatures(sample)).toBe(2);
       expect(isSignedBy(body.secret, sample)).toBe(true);
       expect(isSignedBy(fixture.subscription.secret, sample)).toBe(true);
     });
@@ -118,15 +118,15 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       const { submissionId } = await submit(fixture.sandbox, [await uploadText(fixture.sandbox)]);
       await fire(fixture.sandbox, submissionId);
       const [delivered] = await receiver.until(1, ({ path }) => path === fixture.path);
-      expect(isSignedBy(body.secret, delivered as Received)).toBe(true);
-      expect(isSignedBy(fixture.subscription.secret, delivered as Received)).toBe(true);
+      expect(isSignedBy(body.secret, delivered as ReceivedRequest)).toBe(true);
+      expect(isSignedBy(fixture.subscription.secret, delivered as ReceivedRequest)).toBe(true);
     });
 
     test('without a grace period events are signed with the new secret only', async () => {
       const fixture = await createFixture();
       const { body } = await fixture.rotate({ graceSeconds: 0 });
       const sample = await fixture.sample();
-      expect(signatureCount(sample)).toBe(1);
+      expect(countSignatures(sample)).toBe(1);
       expect(isSignedBy(body.secret, sample)).toBe(true);
       expect(isSignedBy(fixture.subscription.secret, sample)).toBe(false);
     });
@@ -154,23 +154,23 @@ describe('POST /webhooks/subscriptions/{subscription_id}/rotate-secret', () => {
       const fixture = await createFixture();
       expect(await fixture.rotate(undefined, fixture.sandbox)).toMatchObject(refused(403, 'live_subscription'));
       const sample = await fixture.sample();
-      expect(signatureCount(sample)).toBe(1);
+      expect(countSignatures(sample)).toBe(1);
       expect(isSignedBy(fixture.subscription.secret, sample)).toBe(true);
     });
   });
 
   describe('422: an invalid request', () => {
     test.each([
-      ['/graceSeconds', { graceSeconds: 604_801 }],
-      ['/graceSeconds', { graceSeconds: -1 }],
-      ['/graceSeconds', { graceSeconds: 0.5 }],
-      ['/graceSeconds', { graceSeconds: '60' }],
-      ['/secret', { secret: 'mine' }],
-      ['', []],
-    ])('validation_failed points to "%s" for the body %j, and the secret does not change', async (pointer, json) => {
+      ['/graceSeconds', 'a graceSeconds of more than one week', { graceSeconds: 604_801 }],
+      ['/graceSeconds', 'a negative graceSeconds', { graceSeconds: -1 }],
+      ['/graceSeconds', 'a graceSeconds with a fraction', { graceSeconds: 0.5 }],
+      ['/graceSeconds', 'a graceSeconds that is a string', { graceSeconds: '60' }],
+      ['/secret', 'a secret', { secret: 'mine' }],
+      ['', 'a body that is an array', []],
+    ])('validation_failed points to "%s" for %s, and the secret does not change', async (pointer, _, json) => {
       const fixture = await createFixture();
       expect(await fixture.rotate(json)).toMatchObject(refused(422, 'validation_failed', pointer));
-      expect(signatureCount(await fixture.sample())).toBe(1);
+      expect(countSignatures(await fixture.sample())).toBe(1);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { KeyRing } from '#platform/mechanisms/key-ring.ts';
 
-const cipher = 'aes-256-gcm';
+const cipherName = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
@@ -21,7 +21,7 @@ export function createSeal(ring: KeyRing): Seal {
   return {
     close(subscriptionId, secret) {
       const iv = randomBytes(ivBytes);
-      const sealing = createCipheriv(cipher, current, iv).setAAD(Buffer.from(subscriptionId));
+      const sealing = createCipheriv(cipherName, current, iv).setAAD(Buffer.from(subscriptionId));
       const text = Buffer.concat([sealing.update(secret, 'utf8'), sealing.final()]);
       return Buffer.concat([iv, sealing.getAuthTag(), text]);
     },
@@ -36,10 +36,10 @@ export function createSeal(ring: KeyRing): Seal {
   };
 }
 
-/** Undefined for a wrong key, which the cipher detects because it authenticates its data. */
+/** Returns undefined for a wrong key, which the cipher detects because it authenticates its data. */
 function openWithKey(key: Buffer, subscriptionId: string, sealed: Buffer): string | undefined {
   try {
-    const opening = createDecipheriv(cipher, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
+    const opening = createDecipheriv(cipherName, key, sealed.subarray(0, ivBytes), { authTagLength: tagBytes });
     opening.setAAD(Buffer.from(subscriptionId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
     return opening.update(sealed.subarray(ivBytes + tagBytes), undefined, 'utf8') + opening.final('utf8');
   } catch {

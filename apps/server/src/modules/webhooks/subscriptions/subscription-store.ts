@@ -131,7 +131,7 @@ export async function deleteSubscription(db: Db, workspaceId: WorkspaceId, subsc
   return result.numDeletedRows > 0n;
 }
 
-/** The old secret still signs until its grace period ends. Returns whether the subscription exists. */
+/** The old secret continues to sign until its grace period ends. Returns whether the subscription exists. */
 export async function replaceSecret(
   db: Db,
   workspaceId: WorkspaceId,

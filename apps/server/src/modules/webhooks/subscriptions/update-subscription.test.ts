@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
-import { openReceiver, type Received } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import {
@@ -40,21 +40,21 @@ async function createFixture(path = `/${randomUUID()}`, rest: object = {}) {
   };
 }
 
-const isSentTo = (path: string) => (one: Received) => one.path === path;
+const isSentTo = (path: string) => (one: ReceivedRequest) => one.path === path;
 
 describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
   describe('200: the given members change', () => {
     test.each([
-      [{ url: 'http://127.0.0.1:9/other' }],
-      [{ eventTypes: ['asset.processing.failed'] }],
-      [{ description: 'another' }],
-      [{ description: '' }],
-      [{ description: null }],
-      [{ mode: 'sandbox' }],
-      [{ maxRequestsPerSecond: 1 }],
-      [{ maxRequestsPerSecond: null }],
-      [{ url: 'http://127.0.0.1:9/', mode: 'live', description: null }],
-    ])('the body %j changes the given members and no others (§4.11a)', async (change) => {
+      ['a URL', { url: 'http://127.0.0.1:9/other' }],
+      ['event types', { eventTypes: ['asset.processing.failed'] }],
+      ['a description', { description: 'another' }],
+      ['an empty description', { description: '' }],
+      ['a null description', { description: null }],
+      ['a mode', { mode: 'sandbox' }],
+      ['a rate limit', { maxRequestsPerSecond: 1 }],
+      ['a null rate limit', { maxRequestsPerSecond: null }],
+      ['several members', { url: 'http://127.0.0.1:9/', mode: 'live', description: null }],
+    ])('a request with %s changes the given members and no others (§4.11a)', async (_, change) => {
       const fixture = await createFixture('/', { description: 'one', maxRequestsPerSecond: 5 });
       await sleep(2);
       const { status, body } = await fixture.change(change);
@@ -195,22 +195,22 @@ describe('PATCH /webhooks/subscriptions/{subscription_id}', () => {
 
   describe('422: an invalid request, or a blocked URL', () => {
     test.each([
-      ['', {}],
-      ['', { mode: null }],
-      ['', []],
-      ['/url', { url: '' }],
-      ['/url', { url: 'http://127.0.0.1:9/\0' }],
-      ['/eventTypes', { eventTypes: [] }],
-      ['/eventTypes/0', { eventTypes: ['asset.deleted'] }],
-      ['/description', { description: 'x'.repeat(501) }],
-      ['/description', { description: '\0' }],
-      ['/mode', { mode: 'test' }],
-      ['/maxRequestsPerSecond', { maxRequestsPerSecond: 0 }],
-      ['/maxRequestsPerSecond', { maxRequestsPerSecond: '5' }],
-      ['/isActive', { isActive: 'yes' }],
-      ['/secret', { description: 'x', secret: 'mine' }],
-      ['/disabledReason', { description: 'x', disabledReason: null }],
-    ])('validation_failed points to "%s" for the body %j', async (pointer, json) => {
+      ['', 'an empty object', {}],
+      ['', 'only a null member', { mode: null }],
+      ['', 'a body that is an array', []],
+      ['/url', 'an empty URL', { url: '' }],
+      ['/url', 'a NUL in the URL', { url: 'http://127.0.0.1:9/\0' }],
+      ['/eventTypes', 'an empty list of event types', { eventTypes: [] }],
+      ['/eventTypes/0', 'an unknown event type', { eventTypes: ['asset.deleted'] }],
+      ['/description', 'a description of 501 characters', { description: 'x'.repeat(501) }],
+      ['/description', 'a NUL in the description', { description: '\0' }],
+      ['/mode', 'an unknown mode', { mode: 'test' }],
+      ['/maxRequestsPerSecond', 'a rate limit of 0', { maxRequestsPerSecond: 0 }],
+      ['/maxRequestsPerSecond', 'a rate limit that is a string', { maxRequestsPerSecond: '5' }],
+      ['/isActive', 'an isActive that is a string', { isActive: 'yes' }],
+      ['/secret', 'a secret', { description: 'x', secret: 'mine' }],
+      ['/disabledReason', 'a disabledReason', { description: 'x', disabledReason: null }],
+    ])('validation_failed points to "%s" for %s', async (pointer, _, json) => {
       const fixture = await createFixture();
       expect(await fixture.change(json)).toMatchObject(refused(422, 'validation_failed', pointer));
       expect(await fixture.get()).toEqual(fixture.created);

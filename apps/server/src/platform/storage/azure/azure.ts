@@ -38,14 +38,14 @@ export async function openAzure(settings: AzureSettings): Promise<Backend> {
       const signPut = (expiresAt: Date) => sign(container, name, expiresAt);
       const signPart = async (uploadId: string, partNumber: number, expiresAt: Date) =>
         signBlock(await signPut(expiresAt), uploadId, partNumber);
-      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, fail), sign: signPart } };
+      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, throwStorageFailure), sign: signPart } };
     },
     putHeaders: { 'x-ms-blob-type': 'BlockBlob' },
     async *list(container, prefix, abortSignal) {
       try {
         for await (const { name } of containerOf(container).listBlobsFlat({ prefix, abortSignal })) yield name;
       } catch (error) {
-        fail(error);
+        throwStorageFailure(error);
       }
     },
     async removeUnfinished(container, prefix, abortSignal) {
@@ -58,13 +58,13 @@ export async function openAzure(settings: AzureSettings): Promise<Backend> {
           await removeBlob(blob, abortSignal);
         }
       } catch (error) {
-        fail(error);
+        throwStorageFailure(error);
       }
     },
     async checkContainer(container, abortSignal) {
-      await containerOf(container).getProperties({ abortSignal }).catch(fail);
+      await containerOf(container).getProperties({ abortSignal }).catch(throwStorageFailure);
     },
-    latestExpiry: (wanted) => signer.latestExpiry(wanted).catch(fail),
+    latestExpiry: (wanted) => signer.latestExpiry(wanted).catch(throwStorageFailure),
     describeCredentials: () => credential.describe(),
   };
 }
@@ -74,7 +74,9 @@ function createSign(publicUrl: string, signer: AzureSigner) {
   const permissions = BlobSASPermissions.parse('cw');
   return async (containerName: string, blobName: string, expiresOn: Date) => {
     // No start time: if our clock is ahead, storage would refuse the URL at first.
-    const signature = await signer.sign({ containerName, blobName, permissions, expiresOn, protocol }).catch(fail);
+    const signature = await signer
+      .sign({ containerName, blobName, permissions, expiresOn, protocol })
+      .catch(throwStorageFailure);
     return `${publicUrl}/${containerName}/${blobName.split('/').map(encodeURIComponent).join('/')}?${signature}`;
   };
 }
@@ -90,7 +92,7 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
           abortSignal,
           maxRetryRequests: 0, // the SDK's retry gives up when the connection breaks
         })
-        .catch(fail);
+        .catch(throwStorageFailure);
       const { etag = '', contentRange, contentLength, readableStreamBody } = answer;
       return toRangeAnswer(readableStreamBody as Readable, { etag, contentRange, contentLength }, range);
     },
@@ -99,7 +101,7 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
         const { etag = '', contentLength = 0 } = await blob.getProperties({ abortSignal });
         return { etag, sizeBytes: contentLength };
       } catch (error) {
-        return kindOf(error as RestError) === 'missing' ? undefined : fail(error);
+        return kindOf(error as RestError) === 'missing' ? undefined : throwStorageFailure(error);
       }
     },
     async put(content, sizeBytes, contentType, { signal, moved }) {
@@ -109,17 +111,17 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
           abortSignal: signal,
           onProgress: ({ loadedBytes }) => moved(loadedBytes),
         })
-        .catch(fail);
+        .catch(throwStorageFailure);
     },
     async putNew(content, signal) {
       try {
         await putNewAzure(blob, content, signal);
         return true;
       } catch (error) {
-        return (error as RestError).code === 'BlobAlreadyExists' ? false : fail(error);
+        return (error as RestError).code === 'BlobAlreadyExists' ? false : throwStorageFailure(error);
       }
     },
-    remove: (signal) => removeBlob(blob, signal).catch(fail),
+    remove: (signal) => removeBlob(blob, signal).catch(throwStorageFailure),
   };
 }
 
@@ -138,7 +140,7 @@ async function withoutLease(blob: BlobClient, abortSignal: AbortSignal, act: () 
   }
 }
 
-function fail(error: unknown): never {
+function throwStorageFailure(error: unknown): never {
   throw error instanceof StorageFailure ? error : new StorageFailure(kindOf(error as RestError), error);
 }
 

@@ -2,11 +2,11 @@ import type { S3 } from '@aws-sdk/client-s3';
 import { isOnePart, type NewBlob } from '../backend.ts';
 import { abortAll } from './s3-parts.ts';
 
-type At = { Bucket: string; Key: string };
+type ObjectAddress = { Bucket: string; Key: string };
 const unlessExists = { IfNoneMatch: '*' };
 
 /** Fails with the library's 412 error if the blob already exists. */
-export async function putNewS3(s3: S3, at: At, content: NewBlob, abortSignal: AbortSignal): Promise<void> {
+export async function putNewS3(s3: S3, at: ObjectAddress, content: NewBlob, abortSignal: AbortSignal): Promise<void> {
   const { parts, contentType: ContentType } = content;
   if (isOnePart(content)) {
     const Body = Buffer.concat(await Array.fromAsync(parts));

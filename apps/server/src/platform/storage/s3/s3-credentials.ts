@@ -13,7 +13,7 @@ export type S3Credentials = {
 /** New credentials are requested at most this often. Many sources return the same ones until shortly before expiry. */
 const renewMillis = 5 * 60_000;
 
-/** Part of the SDK's name for a source → our name. The first match applies. */
+/** Maps a part of the SDK's name for a credential source to our name. The first match applies. */
 const sources: [string, string][] = [
   ['WEB_ID', 'web identity token'],
   ['HTTP', 'container credentials endpoint'],

@@ -31,27 +31,28 @@ export function openS3(settings: S3Settings): Backend {
         signPut: (expiresAt, sizeBytes) =>
           sign(publicS3, new PutObjectCommand({ ...at, ContentLength: sizeBytes }), expiresAt),
         parts: {
-          ...createS3Parts(s3, at, fail),
+          ...createS3Parts(s3, at, throwStorageFailure),
           sign: (UploadId, PartNumber, expiresAt) =>
             sign(publicS3, new UploadPartCommand({ ...at, UploadId, PartNumber }), expiresAt),
         },
       };
     },
     putHeaders: {},
-    removeUnfinished: (container, prefix, signal) => abortAll(s3, container, keyOf(prefix), signal).catch(fail),
+    removeUnfinished: (container, prefix, signal) =>
+      abortAll(s3, container, keyOf(prefix), signal).catch(throwStorageFailure),
     async *list(container, prefix, abortSignal) {
       let next: string | undefined;
       do {
         const request = { Bucket: container, Prefix: keyOf(prefix), ...(next && { ContinuationToken: next }) };
-        const page = await s3.listObjectsV2(request, { abortSignal }).catch(fail);
+        const page = await s3.listObjectsV2(request, { abortSignal }).catch(throwStorageFailure);
         for (const { Key } of page.Contents ?? []) yield Key as string;
         next = page.NextContinuationToken;
       } while (next);
     },
     async checkContainer(container, abortSignal) {
-      await s3.headBucket({ Bucket: container }, { abortSignal }).catch(fail);
+      await s3.headBucket({ Bucket: container }, { abortSignal }).catch(throwStorageFailure);
     },
-    latestExpiry: (wanted) => credentials.latestExpiry(wanted).catch(fail),
+    latestExpiry: (wanted) => credentials.latestExpiry(wanted).catch(throwStorageFailure),
     describeCredentials: credentials.describe,
   };
 }
@@ -99,7 +100,7 @@ export function keyOf(name: string): string {
   const start = name.lastIndexOf('/') + 1;
   const segment = Buffer.from(name.slice(start));
   if (segment.length <= segmentBytesMax) return name;
-  // A character that is cut in two becomes U+FFFD at the end.
+  // If the cut splits a character, the text ends with U+FFFD.
   const kept = segment
     .subarray(0, segmentBytesMax)
     .toString()
@@ -112,7 +113,7 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;
       const request = { ...at, Range: `bytes=${offset}-${offset + length - 1}`, ...(ifMatch && { IfMatch: ifMatch }) };
-      const answer = await s3.getObject(request, { abortSignal }).catch(fail);
+      const answer = await s3.getObject(request, { abortSignal }).catch(throwStorageFailure);
       const { ETag: etag = '', ContentRange: contentRange, ContentLength: contentLength } = answer;
       return toRangeAnswer(answer.Body as Readable, { etag, contentRange, contentLength }, range);
     },
@@ -122,7 +123,7 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
         return { etag, sizeBytes };
       } catch (error) {
         // The response to HEAD has no error code, so the bucket may be missing instead of the blob.
-        return (error as S3ServiceException).name === 'NotFound' ? undefined : fail(error);
+        return (error as S3ServiceException).name === 'NotFound' ? undefined : throwStorageFailure(error);
       }
     },
     async put(content, sizeBytes, contentType, watch) {
@@ -131,7 +132,7 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
       for (let tries = 1; ; tries++) {
         const body = countBytes(content(), watch);
         try {
-          await s3.putObject({ ...request, Body: body }, { abortSignal: watch.signal }).catch(fail);
+          await s3.putObject({ ...request, Body: body }, { abortSignal: watch.signal }).catch(throwStorageFailure);
           return;
         } catch (error) {
           const isTransient = failureKindOf(error) === 'unavailable' && !watch.signal.aborted;
@@ -147,11 +148,11 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
         await putNewS3(s3, at, content, signal);
         return true;
       } catch (error) {
-        return kindOf(error) === 'changed' ? false : fail(error);
+        return kindOf(error) === 'changed' ? false : throwStorageFailure(error);
       }
     },
     async remove(abortSignal) {
-      await s3.deleteObject(at, { abortSignal }).catch(fail);
+      await s3.deleteObject(at, { abortSignal }).catch(throwStorageFailure);
     },
   };
 }
@@ -169,7 +170,7 @@ function countBytes(content: Readable, { moved }: PutWatch): Readable {
   return Readable.from(counted(), { objectMode: false }).on('error', () => {});
 }
 
-function fail(error: unknown): never {
+function throwStorageFailure(error: unknown): never {
   throw new StorageFailure(kindOf(error), error);
 }
 

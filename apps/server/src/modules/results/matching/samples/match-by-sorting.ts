@@ -1,10 +1,10 @@
 import type { Location } from '@assay/contract/schemas/issue.ts';
 import { locationDistance } from '../location-distance.ts';
 
-type Located = { locations: readonly Location[] };
+type LocatedIssue = { locations: readonly Location[] };
 
 /** Reference implementation for `pair-nearest.ts`: lists and sorts all pairs. */
-export function pairBySorting<P extends Located, C extends Located>(
+export function pairBySorting<P extends LocatedIssue, C extends LocatedIssue>(
   previous: readonly P[],
   current: readonly C[],
 ): [from: P, to: C][] {
@@ -23,5 +23,5 @@ export function pairBySorting<P extends Located, C extends Located>(
     });
 }
 
-const distanceBetween = (a: Located, b: Located) =>
+const distanceBetween = (a: LocatedIssue, b: LocatedIssue) =>
   Math.min(...a.locations.flatMap((one) => b.locations.map((other) => locationDistance(one, other))));
