@@ -19,7 +19,7 @@ export async function openAnonymousFile(): Promise<AnonymousFile> {
   }
 }
 
-/** Passes a read-only descriptor of these bytes to a tool that can only read files. */
+/** Calls `work` with a read-only descriptor of a file with these bytes, for tools that can only read files. */
 export async function withAnonymousFile<T>(bytes: Uint8Array, work: (fd: number) => Promise<T>): Promise<T> {
   const { file, reading } = await openAnonymousFile();
   try {
@@ -38,7 +38,8 @@ async function openUnnamed(): Promise<FileHandle> {
     return await open(tmpdir(), O_TMPFILE | constants.O_RDWR, 0o400);
   } catch (error) {
     if (!['EOPNOTSUPP', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    // Not supported by this file system: the file briefly has a name, and keeps it if this process is killed then.
+    // This file system does not support O_TMPFILE. The file briefly has a name, and keeps it if this process is killed
+    // at that point.
     const name = join(tmpdir(), `assay-${randomUUID()}`);
     return open(name, 'wx+', 0o400).finally(() => unlink(name));
   }

@@ -9,7 +9,7 @@ import { describeTools } from '@assay/testing/media/describe-tools.ts';
 import { openToolRunner } from '@assay/testing/media/tool-runner.ts';
 import { describe, expect, test } from 'vitest';
 import { bubblewrap, bubblewrapArguments } from './bubblewrap.ts';
-import { nobody } from './jail.ts';
+import { nobodyId } from './jail.ts';
 
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
@@ -70,7 +70,7 @@ describeTools(
 );
 
 describe('a bubblewrap jail without the seccomp filter', () => {
-  const identity = isRoot ? { uid: nobody, gid: nobody } : {};
+  const identity = isRoot ? { uid: nobodyId, gid: nobodyId } : {};
   const withoutFilter = bubblewrapArguments()
     .slice(0, bubblewrapArguments().indexOf('--'))
     .filter((arg, i, all) => arg !== '--seccomp' && all[i - 1] !== '--seccomp');
@@ -103,7 +103,8 @@ describe('a bubblewrap jail without the seccomp filter', () => {
     const nft = async (...command: string[]) => (await run('/usr/sbin/nft', command)).stdout;
     const send = `use IO::Socket::INET; for (@ARGV) {
       my $s = IO::Socket::INET->new(PeerAddr => $_, Proto => "udp"); $s->send("x") if $s }`;
-    const addresses = [...ownAddresses().map((address) => `${address}:9`), '192.0.2.1:9']; // the last is TEST-NET-1
+    // The last address is in TEST-NET-1.
+    const addresses = [...ownAddresses().map((address) => `${address}:9`), '192.0.2.1:9'];
     await nft('add', 'table', 'inet', table);
     try {
       await nft('add', 'chain', 'inet', table, 'out', '{ type filter hook output priority 0; }');

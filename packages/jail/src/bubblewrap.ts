@@ -1,4 +1,4 @@
-import { descriptors, fileByDescriptor, nobody, visiblePaths } from './jail.ts';
+import { fileByDescriptor, nobodyId, toolDescriptors, visiblePaths } from './jail.ts';
 
 export const bubblewrap = '/usr/bin/bwrap';
 
@@ -6,7 +6,7 @@ export const bubblewrap = '/usr/bin/bwrap';
 const scratchBytesMax = 64 * 1024 * 1024;
 
 /** For Debian's merged /usr: programs refer to their loader by the old path. */
-const links = [
+const mergedUsrLinks = [
   ['usr/bin', '/bin'],
   ['usr/lib', '/lib'],
   ['usr/lib64', '/lib64'],
@@ -22,7 +22,7 @@ const links = [
 const gate = `count() { while read -r name filters && [ "$name" != Seccomp_filters: ]; do :; done </proc/$1/status; }
 count self; ours=$filters
 while count 1; [ "$filters" != "$ours" ]; do :; done
-echo >&${descriptors.gate} && read -r answer <&${descriptors.gate} && exec "$@" ${descriptors.gate}>&-`;
+echo >&${toolDescriptors.gate} && read -r answer <&${toolDescriptors.gate} && exec "$@" ${toolDescriptors.gate}>&-`;
 
 /**
  * bubblewrap's arguments before the program to run. `--new-session` is not used: the process group already has its
@@ -40,17 +40,17 @@ export function bubblewrapArguments(): string[] {
     ...['--setenv', 'PATH', '/usr/bin'],
     ...['--setenv', 'HOME', '/tmp'],
     ...['--setenv', 'LANG', 'C.UTF-8'],
-    ...['--uid', `${nobody}`, '--gid', `${nobody}`],
+    ...['--uid', `${nobodyId}`, '--gid', `${nobodyId}`],
     ...bind('--ro-bind-try', [...visiblePaths.executable, ...visiblePaths.readable]),
     ...bind('--dev-bind', [...visiblePaths.readableDevices, ...visiblePaths.writableDevices]),
-    ...links.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
+    ...mergedUsrLinks.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
     ...['--proc', '/proc'],
     ...['--size', `${scratchBytesMax}`, '--tmpfs', '/tmp'],
     // An anonymous file cannot be bind-mounted. Reopened through its descriptor, it can be read and seeked.
     ...['--symlink', fileByDescriptor, '/in'],
     ...['--remount-ro', '/'], // otherwise / would be writable without a size limit
     ...['--chdir', '/tmp'],
-    ...['--seccomp', `${descriptors.filter}`],
+    ...['--seccomp', `${toolDescriptors.filter}`],
     '--',
     ...['/usr/bin/dash', '-c', gate, 'gate'],
   ];

@@ -10,14 +10,14 @@ export type Escape = {
   /** Perl. Its value is true if the escape succeeded. `$worker` is the pid of the process that runs the tool. */
   script: string;
   /**
-   * The only kind of jail in which it is tried. In a bubblewrap jail, `$worker` is the pid of another process or of
-   * none, and /tmp and /proc are the jail's own.
+   * If set, the only kind of jail in which the escape is tried. In a bubblewrap jail, `$worker` is the pid of another
+   * process or of none, and /tmp and /proc are the jail's own.
    */
   only?: JailLevel;
 };
 
-/** System calls that escapes use → their numbers on x86-64 and arm64. */
-const calls = {
+/** The numbers, on x86-64 and arm64, of the system calls that escapes use. */
+const callNumbers = {
   ...processCalls,
   kill: [62, 129],
   socket: [41, 198],
@@ -35,10 +35,10 @@ const calls = {
   unshare: [272, 97],
   memfd_create: [319, 279],
 } as const;
-type CallName = keyof typeof calls;
+type CallName = keyof typeof callNumbers;
 
 const createFile = (path: string) => `open(my $f, ">", "${path}") && unlink "${path}"`;
-const anyOf = (open: string, ...paths: string[]) => `grep { ${open} } qw(${paths.join(' ')})`;
+const succeedsForAny = (open: string, ...paths: string[]) => `grep { ${open} } qw(${paths.join(' ')})`;
 
 /** Escapes that fail with an error. One process tries all of them. */
 export const refusedEscapes: Escape[] = [
@@ -50,7 +50,7 @@ export const refusedEscapes: Escape[] = [
   { name: 'create shared memory', script: createFile('/dev/shm/assay-escape-$$') },
   {
     name: 'create a folder',
-    script: anyOf('mkdir "$_/assay-escape-$$" and rmdir "$_/assay-escape-$$"', '/dev/shm', '/var/tmp'),
+    script: succeedsForAny('mkdir "$_/assay-escape-$$" and rmdir "$_/assay-escape-$$"', '/dev/shm', '/var/tmp'),
   },
   { name: 'open a terminal', script: 'open my $f, "+<", "/dev/ptmx"' },
   {
@@ -75,7 +75,7 @@ export const refusedEscapes: Escape[] = [
 /** Escapes for which the process is killed. Each needs its own process. */
 export function killedEscapes(architecture: Architecture): Escape[] {
   const call = (name: CallName, ...args: string[]) =>
-    `(${['syscall', [callNumberOf(calls[name], architecture), ...args].join(', ')].join('(')}) != -1)`;
+    `(${['syscall', [callNumberOf(callNumbers[name], architecture), ...args].join(', ')].join('(')}) != -1)`;
   return [
     { name: 'open a network socket', script: 'socket my $s, 2, 1, 0' },
     { name: 'open a Unix socket', script: 'socket my $s, 1, 1, 0' },
@@ -109,7 +109,7 @@ export function killedEscapes(architecture: Architecture): Escape[] {
     { name: 'use a key ring (keyctl)', script: call('keyctl', '0', '-4', '1') },
     {
       name: 'share memory by System V IPC (shmget)',
-      script: `my $id = syscall(${callNumberOf(calls.shmget, architecture)}, 0, 4096, 0600);
+      script: `my $id = syscall(${callNumberOf(callNumbers.shmget, architecture)}, 0, 4096, 0600);
         $id != -1 && ${call('shmctl', '$id', '0', '0')}`,
     },
     {

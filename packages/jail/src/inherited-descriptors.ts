@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 const closeOnExec = 0o2000000;
 
 /**
- * The descriptors from this number on that a child process would inherit although they are not passed to it. Node opens
- * its own with close-on-exec. Descriptors that this process was started with are inherited, unless they directly follow
- * Node's own. Such a descriptor can be a socket or log file of the supervisor.
+ * Lists the descriptors, from this number on, that a child process would inherit although they are not passed to it.
+ * Node opens its own descriptors with close-on-exec. Descriptors that this process was started with are inherited,
+ * unless they directly follow Node's own. Such a descriptor can be a socket or log file of the supervisor.
  */
 export function listInheritedDescriptors(from: number): number[] {
   return readdirSync('/proc/self/fd')

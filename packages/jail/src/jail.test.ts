@@ -6,13 +6,14 @@ import { describeTools, type Tools } from '@assay/testing/media/describe-tools.t
 import { findProcesses, openToolRunner, users } from '@assay/testing/media/tool-runner.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nobody } from './jail.ts';
+import { nobodyId } from './jail.ts';
 import { jailLevels } from './levels.ts';
 import type { Jail } from './source/source.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-// Must not be visible in the jail. It is in files in /etc and the temporary folder, and in an environment variable.
+// A secret that must not be visible in the jail. It is stored in files in /etc and the temporary folder, and in an
+// environment variable.
 const secret = randomUUID();
 const canaries = [join(tmpdir(), `assay-canary-${secret}`), ...(isRoot ? [`/etc/assay-canary-${secret}`] : [])];
 const hostFiles = ['/etc/passwd', '/etc/hostname', join(root, 'package.json'), import.meta.filename, ...canaries];
@@ -82,7 +83,7 @@ for (const level of jailLevels) {
         ]);
       };
 
-      test('is killed when it opens a socket of any family', async () => {
+      test('is killed when it opens a socket, whatever the socket’s family', async () => {
         // unix, inet, inet6, netlink, packet, bluetooth, alg, vsock, xdp
         for (const family of [1, 2, 10, 16, 17, 31, 38, 40, 44]) {
           await Promise.all([1, 2, 3].map((type) => expectKilled(`socket(my $s, ${family}, ${type}, 0)`)));
@@ -110,7 +111,7 @@ for (const level of jailLevels) {
         expect(await read('none')).toContain(secret); // without a jail, the same script finds the files
       });
 
-      test('does not inherit file descriptors that the worker was started with', async () => {
+      test('does not inherit the file descriptors with which the worker was started', async () => {
         const text = await attack('for (0..1023) { print readlink("/proc/self/fd/$_") // "", "\\n" }');
         expect(text).toMatch(/ \(deleted\)$/m); // the file
         expect(text).not.toContain('canary');
@@ -158,7 +159,7 @@ for (const level of jailLevels) {
           expect(status).toMatch(new RegExp(`${set}:\t0+\n`));
         expect(status).toMatch(/NoNewPrivs:\t1\n/);
         expect(status).toMatch(/Seccomp:\t2\n/);
-        const uid = users[runner.user]?.uid ?? (isRoot ? nobody : process.getuid?.());
+        const uid = users[runner.user]?.uid ?? (isRoot ? nobodyId : process.getuid?.());
         expect(status).toMatch(new RegExp(`Uid:\t${uid}\t${uid}\t${uid}\t${uid}\n`));
       });
     },

@@ -1,16 +1,19 @@
 import type { Jail } from './source/source.ts';
 
 /** Descriptors that the first process of a tool inherits in addition to stdin, stdout and stderr. */
-export const descriptors = { file: 3, filter: 4, gate: 5, firstOutlet: 6 } as const;
+export const toolDescriptors = { file: 3, filter: 4, gate: 5, firstOutlet: 6 } as const;
 
 /** The path of a tool's input file where there is no `/in`. */
-export const fileByDescriptor = `/proc/self/fd/${descriptors.file}`;
+export const fileByDescriptor = `/proc/self/fd/${toolDescriptors.file}`;
 
-/** Uid and gid of `nobody`, as which a tool runs in a bubblewrap jail and, if the worker is root, also on the host. */
-export const nobody = 65534;
+/**
+ * The uid and gid of the user `nobody`. A tool runs as this user in a bubblewrap jail and, if the worker is root, also
+ * on the host.
+ */
+export const nobodyId = 65534;
 
 const scratchFileBytesMax = 32 * 1024 * 1024;
-const lockedBytesMax = 64 * 1024; // a library locks its keys in memory
+const lockedBytesMax = 64 * 1024; // for a library that locks its keys in memory
 const openFilesMax = 256;
 /** The most threads that a tool may have. */
 export const threadsMax = 128;
@@ -23,7 +26,7 @@ export const visiblePaths = {
   executable: ['/usr/bin', '/usr/lib', '/usr/lib64'],
   readable: [
     '/usr/share',
-    '/etc/alternatives', // Debian's symbolic links to some libraries go through it
+    '/etc/alternatives', // Debian's symbolic links to some libraries go through this folder
     '/etc/ld.so.cache', // the loader needs it to find libraries in other folders
     '/etc/fonts', // font configuration, for filters that draw text
   ],

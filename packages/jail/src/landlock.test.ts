@@ -45,7 +45,7 @@ describeTools(
         'rename("$folder/canary", "$folder/y") && rename("$folder/y", "$folder/canary")',
         'open(my $f, ">>", "$folder/canary")',
         'sysopen(my $f, "$folder/canary", 01001)', // O_TRUNC
-        'sysopen(my $f, "$folder/canary", 01000)', // with O_RDONLY
+        'sysopen(my $f, "$folder/canary", 01000)', // O_TRUNC with O_RDONLY
         'unlink("$folder/canary")',
       ];
       const script = `my $folder = shift; ${ways.map((way) => `print +(${way}) ? 1 : 0;`).join('\n')}`;
@@ -87,7 +87,7 @@ describe('each protection of the Landlock jail, tested in isolation', () => {
   const architecture = process.arch as Architecture;
   const abi = Number(execFileSync('/usr/bin/perl', ['-e', 'print syscall(444, 0, 0, 1)'])); // landlock_create_ruleset
   const allowAll = Buffer.from([0x06, 0, 0, 0, 0, 0, 0xff, 0x7f]);
-  const oldestAbi = 3; // without rules for the network and signals
+  const oldestAbi = 3; // has no rules for the network or for signals
   const fd = openSync('/dev/null', 'r');
 
   const inJail = async (script: string, args: string[], { isFiltered = false, abiMax = abi } = {}) => {
@@ -108,7 +108,7 @@ describe('each protection of the Landlock jail, tested in isolation', () => {
   const did = (way: string) => `print +(${way}) ? "done" : "refused"`;
   const signalling = {
     tgkill: did(call('tgkill', '0 + $ARGV[0]', '0 + $ARGV[0]', '0')),
-    // F_SETOWN, F_SETSIG to SIGWINCH, which is ignored by default, and O_ASYNC
+    // Uses F_SETOWN, F_SETSIG with SIGWINCH (ignored by default), and O_ASYNC.
     fcntl: `pipe(my $r, my $w); ${did('fcntl($r, 8, 0 + $ARGV[0]) && fcntl($r, 10, 28) && fcntl($r, 4, 020000)')}`,
     prlimit64: `my $old = "\\0" x 16; ${did(call('prlimit64', '0 + $ARGV[0]', '7', '0', '$old'))}`,
   };
@@ -121,7 +121,7 @@ describe('each protection of the Landlock jail, tested in isolation', () => {
     const attempt = (isFiltered: boolean) =>
       inJail(signalling[name], [`${victim.pid}`], { isFiltered, abiMax: oldestAbi });
     expect(await attempt(true)).toBe(end);
-    expect(await attempt(false)).toBe('done'); // the oldest supported Landlock does not stop it
+    expect(await attempt(false)).toBe('done'); // the oldest supported Landlock version does not stop this
   });
 
   const reason = abi < 6 ? ' (skipped: needs Landlock ABI 6)' : '';

@@ -6,7 +6,7 @@ import type { Jail } from './source/source.ts';
 export const jailLevels = ['bubblewrap', 'landlock'] as const satisfies Jail[];
 export type JailLevel = (typeof jailLevels)[number];
 
-type Level = {
+type JailProgram = {
   /** The path of the program that makes the jail. */
   program: () => string;
   /** That program's arguments before the program to run. */
@@ -14,7 +14,7 @@ type Level = {
   ifMissing: string;
 };
 
-export const levels: Record<JailLevel, Level> = {
+export const jailPrograms: Record<JailLevel, JailProgram> = {
   bubblewrap: {
     program: () => bubblewrap,
     args: bubblewrapArguments,

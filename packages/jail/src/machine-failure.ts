@@ -1,5 +1,5 @@
 /** Error codes for exhausted system resources. */
-const exhaustedCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+const exhaustionCodes = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
 
 export type MachineFailureKind =
   /** The kernel killed a process that was within its limits: the machine ran out of memory. */
@@ -22,5 +22,5 @@ export class MachineFailure extends Error {
 export function asMachineFailure(error: unknown): MachineFailure | null {
   if (error instanceof MachineFailure) return error;
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
-  return code && exhaustedCodes.has(code) ? new MachineFailure('exhausted', message, { cause: error }) : null;
+  return code && exhaustionCodes.has(code) ? new MachineFailure('exhausted', message, { cause: error }) : null;
 }

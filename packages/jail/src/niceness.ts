@@ -7,11 +7,12 @@ import { setPriority } from 'node:os';
  * the autogroup gets the same niceness. In the cgroup of a container or systemd unit, autogroups have no effect.
  */
 export function setNiceness(pid: number | undefined, niceness: number): void {
-  if (pid === undefined) return; // it failed to start
+  if (pid === undefined) return; // the process failed to start
   try {
     setPriority(pid, niceness);
     writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`);
   } catch {
-    // It has exited, there is no autogroup, or the kernel limits how often non-root may change it: keep the default.
+    // The process has exited or has no autogroup, or the kernel limits how often a user other than root may change the
+    // autogroup. The default stays.
   }
 }

@@ -7,7 +7,7 @@ import { users } from '@assay/testing/media/tool-runner.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bubblewrap } from './bubblewrap.ts';
 import { killedEscapes, refusedEscapes } from './escapes.ts';
-import { nobody } from './jail.ts';
+import { nobodyId } from './jail.ts';
 import { builtLauncher } from './landlock.ts';
 import { checkJail, proveJail } from './prove-jail.ts';
 
@@ -16,7 +16,10 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-prove-jail-'));
 chmodSync(folder, 0o755); // if the worker is root, tools run as nobody
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A substitute for a program that makes a jail: runs the script, which may change the arguments, then that program. */
+/**
+ * Writes a substitute for a program that makes a jail. It runs the script, which may change the arguments, and then
+ * that program.
+ */
 function makeJailProgram(name: string, script: string, program = bubblewrap): string {
   const path = join(folder, name);
   const title = program.split('/').at(-1);
@@ -24,7 +27,7 @@ function makeJailProgram(name: string, script: string, program = bubblewrap): st
   return path;
 }
 
-/** Perl that delivers these bytes instead of the seccomp filter. */
+/** Returns a Perl script that delivers these bytes instead of the seccomp filter. */
 const deliverFilter = (bytes: string) =>
   `pipe(my $r, my $w); syswrite($w, ${bytes}); close $w; require POSIX; POSIX::dup2(fileno($r), 4);`;
 
@@ -36,7 +39,7 @@ describe('tryEscapes', () => {
     const attempts: { name: string; result: string }[] = JSON.parse(stdout);
     expect(attempts).toHaveLength(refusedEscapes.length + killedEscapes('x64').length);
     const failed = attempts.filter(({ result }) => result !== 'succeeded').map(({ name }) => name);
-    // The mode of the file forbids writing, and io_uring may be disabled or exceed the limit on locked memory.
+    // The file's mode forbids writing, and io_uring may be disabled or may exceed the limit on locked memory.
     expect(failed.filter((name) => name !== 'use io_uring')).toEqual(['write to the file']);
   });
 });
@@ -124,11 +127,11 @@ describe('testing a Landlock jail for escapes', () => {
   });
 });
 
-/** Runs `proveJail` in a user namespace that permits no nested ones. */
+/** Runs `proveJail` in a user namespace that permits no nested user namespaces. */
 async function proveWithoutNamespaces(level: string): Promise<void> {
   const module = JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'));
   const script = `import(${module}).then((it) => it.proveJail(${JSON.stringify(level)}))`;
   const inside = ['--unshare-user', '--disable-userns', '--dev-bind', '/', '/', process.execPath, '--eval', script];
-  const identity = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const identity = process.getuid?.() === 0 ? { uid: nobodyId, gid: nobodyId } : {};
   await run(bubblewrap, inside, identity);
 }

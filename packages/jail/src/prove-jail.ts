@@ -12,15 +12,21 @@ export type EscapeResult = { name: string; result: 'refused' | 'killed' | 'succe
 
 /** Namespaces that a tool in a bubblewrap jail must not share with this process. */
 const namespaces = ['user', 'pid', 'mnt', 'net', 'ipc', 'uts', 'cgroup'];
-const limits = { secondsMax: 10, cpuSecondsMax: 5, memoryBytesMax: 256 * 1024 * 1024, outputBytesMax: 16_384 };
-const content = 'the whole file';
+const perlLimits = { secondsMax: 10, cpuSecondsMax: 5, memoryBytesMax: 256 * 1024 * 1024, outputBytesMax: 16_384 };
+const probeContent = 'the whole file';
 
-/** Tests the jail at startup, because only a test shows what this machine permits. Throws if a tool can leave it. */
+/**
+ * Tests the jail at startup, because only a test shows what this machine permits. Throws if a tool can escape from the
+ * jail.
+ */
 export async function proveJail(level: JailLevel, jailProgram?: string): Promise<void> {
   requireNoEscape(await tryEscapes(level, { jailProgram }));
 }
 
-/** A short test, for a health check: all escapes that one process can try, and one for which the process is killed. */
+/**
+ * A shorter version of `proveJail` for health checks: tries all escapes that one process can try, and one for which the
+ * process is killed.
+ */
 export async function checkJail(level: JailLevel, jailProgram?: string): Promise<void> {
   requireNoEscape(await tryEscapes(level, { jailProgram, killedMax: 1 }));
 }
@@ -30,23 +36,23 @@ function requireNoEscape(results: EscapeResult[]): void {
   if (open.length > 0) throw new Error(`a tool in the jail can ${open.join('; ')}`);
 }
 
-type Options = { jailProgram?: string | undefined; killedMax?: number };
+type EscapeOptions = { jailProgram?: string | undefined; killedMax?: number };
 type RunPerl = (script: string, ...args: string[]) => Promise<ToolEnd>;
 
 /** Tries every known escape. Throws if the jail does not work at all. */
 export async function tryEscapes(
   jail: Jail,
-  { jailProgram, killedMax = Number.POSITIVE_INFINITY }: Options = {},
+  { jailProgram, killedMax = Number.POSITIVE_INFINITY }: EscapeOptions = {},
 ): Promise<EscapeResult[]> {
   const applies = ({ only }: Escape) => only === undefined || only === jail || jail === 'none';
   const { file, reading } = await openAnonymousFile();
   const runPerl: RunPerl = (script, ...args) => {
     // perl is part of every Debian system, and exiftool needs it in the jail.
-    const tool = { program: '/usr/bin/perl', args: ['-e', script, ...args], ...limits };
+    const tool = { program: '/usr/bin/perl', args: ['-e', script, ...args], ...perlLimits };
     return runTool(tool, { fd: reading.fd, signal: new AbortController().signal, jail }, jailProgram);
   };
   try {
-    await file.write(`${content}\n`);
+    await file.write(`${probeContent}\n`);
     const refused = await tryTogether(refusedEscapes.filter(applies), jail === 'bubblewrap', runPerl);
     const killed = killedEscapes(process.arch as Architecture).filter(applies);
     return [...refused, ...(await Promise.all(killed.slice(0, killedMax).map((way) => tryAlone(way, runPerl))))];
@@ -64,7 +70,7 @@ async function tryTogether(escapes: Escape[], hasNamespaces: boolean, runPerl: R
     ${escapes.map((way) => `${printingScript(way)} print "\\n";`).join('\n')}`;
   const { stdout, stderr } = await runPerl(script, `${process.pid}`, ...names);
   const [first, ...lines] = stdout.toString().split('\n');
-  if (first !== content) throw new Error(`a tool cannot read its file in the jail: ${stderr}`.trim());
+  if (first !== probeContent) throw new Error(`a tool cannot read its file in the jail: ${stderr}`.trim());
   const outside = await Promise.all(names.map((name) => readlink(`/proc/self/ns/${name}`)));
   return [
     ...names.map((name, i) => ({

@@ -26,13 +26,13 @@ const limitFailure = (what: string) => ({
 
 for (const level of jailLevels) {
   describeTools(level, (runner) => {
-    test('returns its output, whatever its exit code', async () => {
+    test('delivers its output whatever its exit code', async () => {
       const { end, failure, listenersLeft } = await runner.attack('print "out"; print STDERR "err"; exit 3');
       expect([failure, end]).toEqual([null, { exitCode: 3, stdout: Buffer.from('out'), stderr: 'err' }]);
       expect(listenersLeft).toBe(0); // otherwise listeners would accumulate, because many tools share one signal
     });
 
-    test('returns 128 plus the signal number as its exit code if it crashes', async () => {
+    test('has 128 plus the signal number as its exit code if it crashes', async () => {
       const { end } = await runner.attack('unpack "p", pack "J", 8');
       expect(end?.exitCode).toBe(128 + 11);
     });
@@ -94,14 +94,14 @@ for (const level of jailLevels) {
       expect(exact.end?.stdout.length).toBe(100_000);
     });
 
-    test('runs to its end however much it writes to stderr, of which only the start is kept', async () => {
+    test('runs to completion however much it writes to stderr, and only the start of stderr is kept', async () => {
       const { end } = await runner.attack('print STDERR "x" x 1024 for 1..4096; print "done"');
       expect([end?.stdout.toString(), end?.stderr.length]).toEqual(['done', 64 * 1024]);
     });
 
     test('is killed if it exceeds its time limit, and leaves no process behind', async () => {
       const mark = randomUUID();
-      const script = `close STDOUT; close STDERR; ${sleepScript}`; // closed pipes are not the end of the tool
+      const script = `close STDOUT; close STDERR; ${sleepScript}`; // closing its pipes does not end the tool
       const { failure } = await runner.attack(script, { args: [mark], secondsMax: 1 });
       expect(failure).toEqual({
         message: 'analysis_timeout: /usr/bin/perl took longer than 1 s',
@@ -145,7 +145,7 @@ for (const level of jailLevels) {
       }
     }, 120_000);
 
-    test('can be ffprobe or multi-threaded ffmpeg', async () => {
+    test('works if it is ffprobe or multi-threaded ffmpeg', async () => {
       const content = sample('clip.mp4');
       const probe = ['-v', 'error', '-show_entries', 'stream=codec_type', '-of', 'csv=p=0', '/in'];
       const { end } = await runner.run({ program: '/usr/bin/ffprobe', args: probe }, { content });
@@ -156,7 +156,7 @@ for (const level of jailLevels) {
       expect(decoded.end?.stdout.toString().match(/^0, /gm)).toHaveLength(25);
     });
 
-    test('can be ExifTool', async () => {
+    test('works if it is ExifTool', async () => {
       const args = ['-json', '-ImageWidth', '-MIMEType', '/in'];
       const { end } = await runner.run({ program: '/usr/bin/exiftool', args }, { content: sample('still.jpg') });
       expect(JSON.parse(end?.stdout.toString() ?? '')).toEqual([

@@ -4,8 +4,8 @@ import { availableParallelism, constants, getPriority } from 'node:os';
 import type { Duplex, Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { listInheritedDescriptors } from './inherited-descriptors.ts';
-import { descriptors, fileByDescriptor, limitArguments, nobody, threadsMax } from './jail.ts';
-import { levels } from './levels.ts';
+import { fileByDescriptor, limitArguments, nobodyId, threadsMax, toolDescriptors } from './jail.ts';
+import { jailPrograms } from './levels.ts';
 import { asMachineFailure, MachineFailure } from './machine-failure.ts';
 import { setNiceness } from './niceness.ts';
 import { assembleFilter } from './seccomp-filter.ts';
@@ -15,7 +15,7 @@ import type { Architecture } from './system-calls.ts';
 export type Tool = {
   /** An absolute path. */
   program: string;
-  /** In these, `/in` is the path of the file. */
+  /** In the arguments, `/in` is the path of the file. */
   args: readonly string[];
   secondsMax: number;
   cpuSecondsMax: number;
@@ -33,10 +33,10 @@ export type ToolEnd = { exitCode: number; stdout: Buffer; stderr: string };
 const prlimit = '/usr/bin/prlimit';
 const stderrBytesMax = 64 * 1024;
 const threadCheckMillis = 100;
-/** The number of cores that a tool is assumed to use at most. */
+/** The most cores that a tool is assumed to use. */
 const coresUsedMax = Math.min(4, availableParallelism());
 
-/** Signals that the kernel sends to a process that exceeds a limit → what the process did. */
+/** For each signal that the kernel sends to a process that exceeds a limit: what the process did. */
 const limitSignals: Partial<Record<number, (tool: Tool) => string>> = {
   [constants.signals.SIGSYS]: () => 'made a forbidden system call',
   [constants.signals.SIGXCPU]: ({ cpuSecondsMax }) => `exceeded its CPU limit of ${cpuSecondsMax} s`,
@@ -44,7 +44,7 @@ const limitSignals: Partial<Record<number, (tool: Tool) => string>> = {
 };
 
 export function outletDescriptor(n: number): number {
-  return descriptors.firstOutlet + n;
+  return toolDescriptors.firstOutlet + n;
 }
 
 /**
@@ -62,15 +62,15 @@ export async function runTool(
   const architecture = requireArchitecture(source.jail);
   const child = spawnTool(tool, source, jailProgram);
   const ended = waitForEnd(child, tool, source); // called first, so that it receives spawn errors
-  setNiceness(child.pid, getPriority()); // the same as this process, whose session the child has left
+  setNiceness(child.pid, getPriority()); // the niceness of this process, whose session the child has left
   if (architecture) {
-    // In a bubblewrap jail the tool has another pid, and cannot name processes outside.
+    // In a bubblewrap jail, the tool has a different pid and cannot name processes outside the jail.
     sendFilter(child, assembleFilter(architecture, source.jail === 'landlock' ? (child.pid ?? 0) : null));
   }
   if (source.jail === 'bubblewrap') answerGate(child);
   for (const [n, take] of (tool.outlets ?? []).entries()) {
     const stream = child.stdio[outletDescriptor(n)] as Readable | null | undefined;
-    if (stream && typeof take === 'function') take(stream); // none: the tool failed to start, and `ended` rejects
+    if (stream && typeof take === 'function') take(stream); // no stream: the tool failed to start, and `ended` rejects
   }
   return ended;
 }
@@ -86,18 +86,19 @@ function spawnTool(
     program,
     ...args.map((arg) => (arg === '/in' && jail !== 'bubblewrap' ? fileByDescriptor : arg)),
   ];
-  if (jail !== 'none') command.unshift(jailProgram ?? levels[jail].program(), ...levels[jail].args());
+  if (jail !== 'none') command.unshift(jailProgram ?? jailPrograms[jail].program(), ...jailPrograms[jail].args());
   const stdio: (IOType | number)[] = ['ignore', 'pipe', 'pipe', fd];
-  // The tool would inherit these descriptors. Each is replaced by that of the file, which the tool may read anyway.
+  // The tool would inherit these descriptors. Each is replaced by the descriptor of the file, which the tool may read
+  // anyway.
   for (const inherited of listInheritedDescriptors(stdio.length)) stdio[inherited] = fd;
-  if (jail !== 'none') stdio[descriptors.filter] = 'pipe';
-  if (jail === 'bubblewrap') stdio[descriptors.gate] = 'pipe';
+  if (jail !== 'none') stdio[toolDescriptors.filter] = 'pipe';
+  if (jail === 'bubblewrap') stdio[toolDescriptors.gate] = 'pipe';
   for (const [n, outlet] of outlets.entries()) {
     stdio[outletDescriptor(n)] = typeof outlet === 'number' ? outlet : 'pipe';
   }
   const options = {
     // Limits such as the number of threads do not apply to root.
-    ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}),
+    ...(process.getuid?.() === 0 ? { uid: nobodyId, gid: nobodyId } : {}),
     cwd: '/',
     env: {}, // in a bubblewrap jail, a tool can read the environment of pid 1
     detached: true, // its own process group, which is killed as a whole
@@ -118,10 +119,10 @@ function requireArchitecture(jail: Jail): Architecture | null {
 }
 
 /** The process may exit before it reads the data; its exit code then tells why. */
-const ignore = () => {};
+const ignoreError = () => {};
 
 function sendFilter(child: ChildProcess, filter: Buffer): void {
-  pipeOf(child, descriptors.filter)?.on('error', ignore).end(filter);
+  pipeOf(child, toolDescriptors.filter)?.on('error', ignoreError).end(filter);
 }
 
 function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
@@ -130,8 +131,8 @@ function pipeOf(child: ChildProcess, descriptor: number): Duplex | undefined {
 
 /** Replies when the jail's first program asks whether this process is alive. */
 function answerGate(child: ChildProcess): void {
-  const gate = pipeOf(child, descriptors.gate);
-  gate?.on('error', ignore).once('data', () => gate.end('\n'));
+  const gate = pipeOf(child, toolDescriptors.gate);
+  gate?.on('error', ignoreError).once('data', () => gate.end('\n'));
 }
 
 async function waitForEnd(
@@ -151,10 +152,10 @@ async function waitForEnd(
     stoppedBy = { reason };
     killGroup(child);
   };
-  const stdoutChunks = collect(child.stdout, tool.outputBytesMax, () =>
+  const stdoutChunks = collectOutput(child.stdout, tool.outputBytesMax, () =>
     stop(failureOf('resource_limit_exceeded', tool, `wrote more than ${tool.outputBytesMax} bytes`)),
   );
-  const stderrChunks = collect(child.stderr, stderrBytesMax, () => {}); // the rest is dropped
+  const stderrChunks = collectOutput(child.stderr, stderrBytesMax, () => {}); // the rest is dropped
   const onTimeout = () => stop(failureOf('analysis_timeout', tool, `took longer than ${tool.secondsMax} s`));
   const timer = setTimeout(onTimeout, tool.secondsMax * 1000);
   const checkThreads = () => {
@@ -181,7 +182,7 @@ async function waitForEnd(
 }
 
 /** Keeps up to `bytesMax` bytes. Continues to read after that, because a full pipe would block the tool. */
-function collect(stream: ChildProcess['stdout'], bytesMax: number, onMore: () => void): Buffer[] {
+function collectOutput(stream: ChildProcess['stdout'], bytesMax: number, onMore: () => void): Buffer[] {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   stream?.on('data', (chunk: Buffer) => {
@@ -216,8 +217,8 @@ function failureOf(errorType: 'resource_limit_exceeded' | 'analysis_timeout', { 
 }
 
 /**
- * The kernel sent SIGKILL, not this process: either the tool ignored SIGXCPU, or the machine ran out of memory. Memory
- * is the cause if the tool cannot have reached its CPU limit in this time.
+ * Returns the failure of a tool to which the kernel sent SIGKILL, not this process: either the tool ignored SIGXCPU, or
+ * the machine ran out of memory. Memory is the cause if the tool cannot have reached its CPU limit in this time.
  */
 function killedFailure(tool: Tool, seconds: number): Error {
   if (seconds * coresUsedMax >= tool.cpuSecondsMax)
@@ -235,7 +236,7 @@ const rootAdvice = '; start the worker as an ordinary user, or with the capabili
 function describeSpawnFailure(cause: NodeJS.ErrnoException, jail: Jail): Error {
   const isMissing = cause.code === 'ENOENT' && jail !== 'none';
   const what = isMissing
-    ? `${levels[jail].ifMissing}: ${cause.path} not found`
+    ? `${jailPrograms[jail].ifMissing}: ${cause.path} not found`
     : `a tool could not be started: ${cause.message}${cause.code === 'EPERM' && process.getuid?.() === 0 ? rootAdvice : ''}`;
   const machine = asMachineFailure(cause);
   return machine ? new MachineFailure(machine.kind, what, { cause }) : new Error(what, { cause });

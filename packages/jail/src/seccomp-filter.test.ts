@@ -12,13 +12,13 @@ import {
 
 const architectures: Architecture[] = ['x64', 'arm64'];
 const auditArchs = { x64: 0xc000003e, arm64: 0xc00000b7 };
-/** Calls that are allowed or not, depending on an argument. */
+/** Calls that the filter allows or refuses, depending on an argument. */
 const argumentDependentCalls = { ...conditionalCalls, ...processCalls };
 const allCalls = { ...allowedCalls, ...refusedCalls, ...argumentDependentCalls };
 const ownPid = 4711;
 
-/** The kernel headers, if they are installed. */
-const headers: Record<Architecture, string> = {
+/** The paths of the kernel headers, which may not be installed. */
+const headerPaths: Record<Architecture, string> = {
   x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h',
   arm64: '/usr/include/asm-generic/unistd.h',
 };
@@ -61,9 +61,9 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
   const numberFor = (name: keyof typeof argumentDependentCalls) =>
     callNumberOf(argumentDependentCalls[name], architecture) ?? -1;
 
-  const reason = existsSync(headers[architecture]) ? '' : ` (skipped: ${headers[architecture]} not found)`;
+  const reason = existsSync(headerPaths[architecture]) ? '' : ` (skipped: ${headerPaths[architecture]} not found)`;
   test.skipIf(reason)(`uses the same system call numbers as the kernel headers${reason}`, () => {
-    const numbers = numbersIn(headers[architecture]);
+    const numbers = numbersIn(headerPaths[architecture]);
     const table = Object.entries(allCalls).map(([name, pair]) => [name, callNumberOf(pair, architecture)]);
     expect(table).toEqual(table.map(([name]) => [name, numbers.get(String(name)) ?? null]));
   });
@@ -90,7 +90,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
     for (const auditArch of [0x4000_0003, 0x4000_0028, auditArchs[architecture === 'x64' ? 'arm64' : 'x64']]) {
       expect(evaluate(filter, auditArch, read)).toBe('kill');
     }
-    expect(actionFor(0x4000_0000 + read)).toBe('kill'); // the x32 numbers of x86-64
+    expect(actionFor(0x4000_0000 + read)).toBe('kill'); // the number in the x32 ABI of x86-64
   });
 
   test('allows a new thread, but no new process or namespace', () => {

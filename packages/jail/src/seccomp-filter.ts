@@ -18,9 +18,9 @@ const ifAnyBit = 0x45;
 const returnAction = 0x06;
 
 // Offsets in `struct seccomp_data` of linux/seccomp.h. Only the lower half of an argument is checked.
-const numberAt = 0;
-const architectureAt = 4;
-const argumentAt = (index: number) => 16 + 8 * index;
+const numberOffset = 0;
+const architectureOffset = 4;
+const argumentOffset = (index: number) => 16 + 8 * index;
 
 const actions = {
   kill: 0x8000_0000, // the whole process, by SIGSYS
@@ -36,7 +36,8 @@ const auditArchs: Record<Architecture, number> = { x64: 0xc000_003e, arm64: 0xc0
 const cloneThread = 0x0001_0000;
 const cloneNewNamespaces = 0x7e02_0000; // mount, cgroup, uts, ipc, user, pid and net together
 
-// Queries and flags of terminals and descriptors. Nothing that inserts input into a terminal (TIOCSTI, TIOCLINUX).
+// These query terminals and descriptors and set descriptor flags. None inserts input into a terminal (TIOCSTI,
+// TIOCLINUX).
 const allowedIoctls = {
   TCGETS: 0x5401,
   TIOCGWINSZ: 0x5413,
@@ -45,7 +46,8 @@ const allowedIoctls = {
   FIONCLEX: 0x5450,
   FIOCLEX: 0x5451,
 };
-// Copies and flags of descriptors. F_SETOWN is not allowed: with it, the kernel sends signals to any process of the user.
+// These copy descriptors and read or set their flags. F_SETOWN is not allowed: with it, the kernel sends signals to any
+// process of the user.
 const allowedFcntls = {
   F_DUPFD: 0,
   F_GETFD: 1,
@@ -56,7 +58,8 @@ const allowedFcntls = {
   F_GETPIPE_SZ: 1032,
 };
 const allowedPrctls = { PR_GET_DUMPABLE: 3, PR_SET_NAME: 15, PR_GET_NAME: 16, PR_CAPBSET_READ: 23 };
-// bubblewrap sets it on the first process in the jail, to which the filter applies too. It must not be cleared.
+// bubblewrap sets this parent-death signal on the first process in the jail, to which the filter applies too. The
+// signal must not be cleared.
 const dieWithParent = { PR_SET_PDEATHSIG: 1, SIGKILL: 9 };
 
 /**
@@ -72,36 +75,37 @@ export function assembleFilter(architecture: Architecture, ownPid: number | null
 function instructionsFor(architecture: Architecture, ownPid: number | null): Instruction[] {
   const each = (calls: typeof allowedCalls, action: number) =>
     Object.values(calls).flatMap((numbers) =>
-      when(callNumberOf(numbers, architecture), [[returnAction, 0, 0, action]]),
+      forCall(callNumberOf(numbers, architecture), [[returnAction, 0, 0, action]]),
     );
   const calls = { ...conditionalCalls, ...processCalls };
-  const only = (name: keyof typeof calls, rule: Instruction[]) => when(callNumberOf(calls[name], architecture), rule);
+  const only = (name: keyof typeof calls, rule: Instruction[]) =>
+    forCall(callNumberOf(calls[name], architecture), rule);
   /** Allows a call whose argument of this index names the calling process, by 0 or by its id. */
   const itself = (index: number, elseAction: number) =>
-    ownPid === null ? [allow] : oneOf(index, [0, ownPid], elseAction);
+    ownPid === null ? [allow] : allowArgumentValues(index, [0, ownPid], elseAction);
   return [
-    [load, 0, 0, architectureAt],
+    [load, 0, 0, architectureOffset],
     [ifEqual, 1, 0, auditArchs[architecture]],
     [returnAction, 0, 0, actions.kill],
-    [load, 0, 0, numberAt],
+    [load, 0, 0, numberOffset],
     // Only threads of the same process: a tool that cannot fork leaves no process behind.
     ...only('clone', [
-      [load, 0, 0, argumentAt(0)],
+      [load, 0, 0, argumentOffset(0)],
       [ifAnyBit, 1, 0, cloneNewNamespaces],
       [ifAnyBit, 1, 0, cloneThread],
       [returnAction, 0, 0, actions.kill],
       allow,
     ]),
-    ...only('fcntl', oneOf(1, Object.values(allowedFcntls), actions.error(errno.EINVAL))),
-    ...only('ioctl', oneOf(1, Object.values(allowedIoctls), actions.error(errno.ENOTTY))),
+    ...only('fcntl', allowArgumentValues(1, Object.values(allowedFcntls), actions.error(errno.EINVAL))),
+    ...only('ioctl', allowArgumentValues(1, Object.values(allowedIoctls), actions.error(errno.ENOTTY))),
     ...only('prctl', [
-      [load, 0, 0, argumentAt(0)],
+      [load, 0, 0, argumentOffset(0)],
       [ifEqual, 0, 4, dieWithParent.PR_SET_PDEATHSIG],
-      [load, 0, 0, argumentAt(1)],
+      [load, 0, 0, argumentOffset(1)],
       [ifEqual, 1, 0, dieWithParent.SIGKILL],
       [returnAction, 0, 0, actions.error(errno.EINVAL)],
       allow,
-      ...oneOf(0, Object.values(allowedPrctls), actions.error(errno.EINVAL)),
+      ...allowArgumentValues(0, Object.values(allowedPrctls), actions.error(errno.EINVAL)),
     ]),
     // These can harm another process. glibc calls them with 0 or the caller's own id.
     ...only('prlimit64', itself(0, actions.kill)),
@@ -120,14 +124,17 @@ function instructionsFor(architecture: Architecture, ownPid: number | null): Ins
 }
 
 /** Applies the rule to the call of this number. A rule ends with a return, because it may replace the loaded number. */
-function when(number: number | null, rule: Instruction[]): Instruction[] {
+function forCall(number: number | null, rule: Instruction[]): Instruction[] {
   return number === null ? [] : [[ifEqual, 0, rule.length, number], ...rule];
 }
 
-/** Allows these values of an argument. Most others cause an error: tools also try calls that they do not need. */
-function oneOf(index: number, values: number[], elseAction: number): Instruction[] {
+/**
+ * Allows these values of an argument. For others, most rules return an error: tools also try calls that they do not
+ * need.
+ */
+function allowArgumentValues(index: number, values: number[], elseAction: number): Instruction[] {
   return [
-    [load, 0, 0, argumentAt(index)],
+    [load, 0, 0, argumentOffset(index)],
     ...values.map((value, i): Instruction => [ifEqual, values.length - i, 0, value]),
     [returnAction, 0, 0, elseAction],
     allow,

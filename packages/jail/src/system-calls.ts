@@ -1,15 +1,15 @@
 /** Architectures that the jail supports, by Node's names. */
 export type Architecture = 'x64' | 'arm64';
 
-/** System call → its number on x86-64 and arm64; `null` if the architecture does not have it. */
-type Numbers = Readonly<Record<string, readonly [x64: number, arm64: number | null]>>;
+/** The number of each system call on x86-64 and arm64; `null` if the architecture does not have the call. */
+type CallNumbers = Readonly<Record<string, readonly [x64: number, arm64: number | null]>>;
 
 /**
  * The system calls that a tool may make: those for reading one file, computing with threads, and writing to a pipe or
  * its scratch folder. Calls that create a socket, a process, a namespace or a mount, or that change permissions, are
  * not in the list.
  */
-export const allowedCalls: Numbers = {
+export const allowedCalls: CallNumbers = {
   // Open, read and stat the files that are visible in the jail.
   read: [0, 63],
   readv: [19, 65],
@@ -133,19 +133,20 @@ export const allowedCalls: Numbers = {
 };
 
 /** Calls that fail with ENOSYS. Libraries try them at startup and work without them. */
-export const refusedCalls: Numbers = {
-  // Its flags are in memory, which a seccomp filter cannot read. glibc falls back to `clone`, which can be filtered.
+export const refusedCalls: CallNumbers = {
+  // clone3 takes its flags from memory, which a seccomp filter cannot read. glibc falls back to `clone`, which can be
+  // filtered.
   clone3: [435, 435],
   set_mempolicy: [238, 237],
 };
 
-/** Calls that `seccomp-filter.ts` allows or not, depending on an argument. */
+/** Calls that `seccomp-filter.ts` allows or refuses, depending on an argument. */
 export const conditionalCalls = {
   clone: [56, 220],
   fcntl: [72, 25],
   ioctl: [16, 29],
   prctl: [157, 167],
-} as const satisfies Numbers;
+} as const satisfies CallNumbers;
 
 /**
  * Calls that name a process by its id. In a bubblewrap jail they reach only the processes of the jail. Without a process
@@ -160,9 +161,9 @@ export const processCalls = {
   sched_getaffinity: [204, 123],
   sched_getparam: [143, 121],
   sched_getscheduler: [145, 120],
-} as const satisfies Numbers;
+} as const satisfies CallNumbers;
 
-/** The number of a call on this architecture; `null` if the architecture does not have it. */
+/** Returns the number of a call on this architecture; `null` if the architecture does not have the call. */
 export function callNumberOf(numbers: readonly [number, number | null], architecture: Architecture): number | null {
   return architecture === 'x64' ? numbers[0] : numbers[1];
 }

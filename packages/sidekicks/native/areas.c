@@ -78,7 +78,7 @@ static void sum_up(const window_t *window, const uint8_t *marks, int32_t *table)
   }
 }
 
-/* Where a window contains the most marks; the first such place by rows. */
+/* Finds the place where a window contains the most marks; of several, the first by rows. */
 fullest_t find_fullest(const window_t *window, const uint8_t *marks, int32_t *table) {
   const int32_t wide = window->right - window->left + 1, high = window->bottom - window->top + 1, row = wide + 1;
   const int32_t span_x = window->width < wide ? window->width : wide;

@@ -19,7 +19,7 @@ static uint32_t memory_of(napi_env env, napi_value array, void **memory, uint32_
   return count;
 }
 
-/* As `memory_of`, for the only argument of a call. */
+/* Like `memory_of`, for the only argument of a call. */
 static uint32_t memory_of_call(napi_env env, napi_callback_info info, void **memory, uint32_t most) {
   napi_value array;
   size_t count = 1;

@@ -39,8 +39,9 @@ VECTORISED static void grow_older(uint8_t *restrict ages, int32_t count) {
 }
 
 /*
- * Marks the pixels that differ by at least a step from the frame of age `age` with the direction of the change. Marked
- * pixels keep their mark: the nearest frame counts. Frames before the last transition of a pixel do not count.
+ * Marks each pixel that differs by at least a step from the frame of age `age`; the mark is the direction of the
+ * change. Marked pixels keep their mark: the nearest frame counts. Frames before the last transition of a pixel do not
+ * count.
  */
 VECTORISED static void mark_steps(const int16_t *restrict now, const int16_t *restrict then, int16_t step, uint8_t age,
                                   const uint8_t *restrict ages, int32_t count, uint8_t *restrict marks) {
@@ -98,7 +99,10 @@ static void note_step(const frame_t *frames, int32_t look_back, history_t *histo
                       uint8_t direction) {
   const int32_t last = ages[place.pixel];
   if (history->directions[place.pixel] != direction) note(history, place, direction);
-  /* A monotone continuation is the same transition. After a slow return it is another that does not alternate. */
+  /*
+   * A monotone continuation is the same transition. After a slow return, it is another transition, which does not
+   * alternate.
+   */
   else if (last > look_back || !is_monotone(frames, place.pixel, direction, last))
     note_again(history, place, direction);
   else return;

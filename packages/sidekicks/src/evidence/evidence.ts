@@ -16,14 +16,14 @@ import { readPackets } from './media/packets/packets.ts';
 import type { Probe } from './media/probe/probe-report.ts';
 
 /** Results that several gatherers need. Each is computed once, on the first call. */
-export type Shared = {
+export type SharedResults = {
   probe(): Promise<Probe | null>;
   pass(): Promise<PassEvidence | null>;
 };
 
 /**
- * Evidence name → its gatherer, which runs once per asset, however many sidekicks need it. A gatherer relies on the
- * bytes and not on the declared type. If the file has no evidence of its kind, it quickly returns `null`.
+ * The gatherer of each kind of evidence. It runs once per asset, however many sidekicks need the evidence, and relies
+ * on the bytes, not on the declared type. For a file without evidence of this kind, it quickly returns `null`.
  */
 export const gatherers = {
   recognition: ({ bytes }: Source) => recognise(bytes),
@@ -35,18 +35,18 @@ export const gatherers = {
   zipContent: readZipContent,
   metadata: (source: Source) => readMetadata(source),
   cueFile: (source: Source) => readCueFile(source),
-  embeddedCaptions: async (source: Source, { probe }: Shared) => readEmbeddedCaptions(source, await probe()),
-  probe: (_: Source, { probe }: Shared) => probe(),
-  mediaInfo: async (source: Source, { probe }: Shared) => readMediaInfo(source, await probe()),
-  packets: async (source: Source, { probe }: Shared) => readPackets(source, await probe()),
-  activePicture: async (source: Source, { probe }: Shared) => readActivePicture(source, await probe()),
+  embeddedCaptions: async (source: Source, { probe }: SharedResults) => readEmbeddedCaptions(source, await probe()),
+  probe: (_: Source, { probe }: SharedResults) => probe(),
+  mediaInfo: async (source: Source, { probe }: SharedResults) => readMediaInfo(source, await probe()),
+  packets: async (source: Source, { probe }: SharedResults) => readPackets(source, await probe()),
+  activePicture: async (source: Source, { probe }: SharedResults) => readActivePicture(source, await probe()),
   // These kinds of evidence share one decoding pass, which measures only what is requested.
-  loudness: async (_: Source, { pass }: Shared) => (await pass())?.loudness ?? null,
-  video: async (_: Source, { pass }: Shared) => (await pass())?.video ?? null,
-  audio: async (_: Source, { pass }: Shared) => (await pass())?.audio ?? null,
-  flashes: async (_: Source, { pass }: Shared) => (await pass())?.flashes ?? null,
-  patterns: async (_: Source, { pass }: Shared) => (await pass())?.patterns ?? null,
-  decoding: async (_: Source, { pass }: Shared) => (await pass())?.decoding ?? null,
+  loudness: async (_: Source, { pass }: SharedResults) => (await pass())?.loudness ?? null,
+  video: async (_: Source, { pass }: SharedResults) => (await pass())?.video ?? null,
+  audio: async (_: Source, { pass }: SharedResults) => (await pass())?.audio ?? null,
+  flashes: async (_: Source, { pass }: SharedResults) => (await pass())?.flashes ?? null,
+  patterns: async (_: Source, { pass }: SharedResults) => (await pass())?.patterns ?? null,
+  decoding: async (_: Source, { pass }: SharedResults) => (await pass())?.decoding ?? null,
 };
 
 export type EvidenceName = keyof typeof gatherers;

@@ -1,6 +1,6 @@
 import type { Source } from '@assay/jail/source/source.ts';
-import { type Evidence, type EvidenceName, gatherers, type Shared } from './evidence.ts';
-import { gatherPass, passNames } from './media/decode/gather-pass.ts';
+import { type Evidence, type EvidenceName, gatherers, type SharedResults } from './evidence.ts';
+import { gatherPass, passEvidenceNames } from './media/decode/gather-pass.ts';
 import { readProbe } from './media/probe/probe.ts';
 
 /**
@@ -13,8 +13,11 @@ export async function gather(
 ): Promise<{ evidence: Partial<Evidence>; seconds: Map<EvidenceName, number>; failures: unknown[] }> {
   const startedAt = performance.now();
   const probe = once(() => readProbe(source));
-  const requestedPassNames = passNames.filter((name) => names.has(name));
-  const shared: Shared = { probe, pass: once(async () => gatherPass(source, await probe(), requestedPassNames)) };
+  const requestedPassNames = passEvidenceNames.filter((name) => names.has(name));
+  const shared: SharedResults = {
+    probe,
+    pass: once(async () => gatherPass(source, await probe(), requestedPassNames)),
+  };
 
   const evidence: Record<string, unknown> = {};
   const failures = new Set<unknown>(); // several kinds can fail because of the same shared result

@@ -7,15 +7,15 @@ import { describe, expect, test } from 'vitest';
 import { builtInProfile, type DataFile, findDataFile } from './built-in-profiles.ts';
 
 /** Every revision of every built-in profile. */
-const files = builtInProfiles.flatMap((name) =>
+const revisionFiles = builtInProfiles.flatMap((name) =>
   readdirSync(join(import.meta.dirname, 'built-in', name)).map((file) => {
     const revision = Number.parseInt(file, 10);
     return { name, revision, file: findDataFile(name, revision) as DataFile };
   }),
 );
 
-describe.each(files)('the profile $name, revision $revision,', ({ name, file }) => {
-  test('has a source for every limit and for every number of a rule', () => {
+describe.each(revisionFiles)('the profile $name, revision $revision,', ({ name, file }) => {
+  test('has a source for every limit and every number in its rules', () => {
     const pointers = file.sources.map(({ pointer }) => pointer);
     const needSource = [
       ...leavesOf(file.limits, '/limits').filter(([pointer]) => pointer !== '/limits/loudness/scale'),
@@ -25,7 +25,7 @@ describe.each(files)('the profile $name, revision $revision,', ({ name, file }) 
     expect(without).toEqual([]);
   });
 
-  test('has only sources for values that are in the file', () => {
+  test('has sources only for values that are in the file', () => {
     expect(file.sources.filter(({ pointer }) => valueAt(file, pointer) === undefined)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe.each(files)('the profile $name, revision $revision,', ({ name, file }) 
     expect(description.match(/[.!?](\s|$)/g)?.length).toBeOneOf([1, 2]);
   });
 
-  test('extends an existing revision, or nothing', () => {
+  test('extends either no profile or an existing revision', () => {
     if (file.extends) expect(findDataFile(file.extends.profile, file.extends.revision)).toBeDefined();
   });
 });
@@ -67,8 +67,8 @@ const digests: [BuiltInProfile, number, string][] = [
   ['us-broadcast-ad', 1, '9c2965e881985e43'],
 ];
 
-test('every revision of a built-in profile has the digest that is listed here', () => {
-  const actual = files.map(({ name, revision }) => {
+test('no revision of a built-in profile changes after its digest has been listed', () => {
+  const actual = revisionFiles.map(({ name, revision }) => {
     const { description, ...settings } = builtInProfile(name, revision);
     return [name, revision, createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16)];
   });

@@ -19,13 +19,13 @@ export type DataFile = ProfileChanges & {
 /** The source of one limit or rule, or of a whole group of them. */
 export type ProfileSource = { pointer: string; source: string; url: string | null; note: string | null };
 
-const folder = join(import.meta.dirname, 'built-in');
+const profilesFolder = join(import.meta.dirname, 'built-in');
 
-/** Name → its revisions, oldest first. */
-const files: ReadonlyMap<string, readonly DataFile[]> = new Map(
+/** Maps each name to its revisions, oldest first. */
+const filesByName: ReadonlyMap<string, readonly DataFile[]> = new Map(
   builtInProfiles.map((name) => {
-    const revisions = readdirSync(join(folder, name)).map((file): DataFile => {
-      return JSON.parse(readFileSync(join(folder, name, file), 'utf8'));
+    const revisions = readdirSync(join(profilesFolder, name)).map((file): DataFile => {
+      return JSON.parse(readFileSync(join(profilesFolder, name, file), 'utf8'));
     });
     return [name, revisions.toSorted((a, b) => a.revision - b.revision)];
   }),
@@ -33,16 +33,16 @@ const files: ReadonlyMap<string, readonly DataFile[]> = new Map(
 
 /** The data file of a revision, the newest by default. */
 export function findDataFile(name: string, revision?: number): DataFile | undefined {
-  const revisions = files.get(name) ?? [];
+  const revisions = filesByName.get(name) ?? [];
   return revision === undefined ? revisions.at(-1) : revisions.find((file) => file.revision === revision);
 }
 
 /** Resolved only once, because every submission that is read refers to a profile. */
-const profileByFile = new Map([...files.values()].flat().map((file) => [file, resolve(file)]));
+const profileByFile = new Map([...filesByName.values()].flat().map((file) => [file, resolveProfile(file)]));
 
-function resolve(file: DataFile): Profile {
+function resolveProfile(file: DataFile): Profile {
   if (!file.extends) return extendProfile(file as unknown as Profile, {});
-  return extendProfile(resolve(requireDataFile(file.extends.profile, file.extends.revision)), file);
+  return extendProfile(resolveProfile(requireDataFile(file.extends.profile, file.extends.revision)), file);
 }
 
 /** A built-in profile with everything that it inherits. Throws if the name or revision does not exist. */

@@ -1,6 +1,6 @@
 import type { Source } from '@assay/jail/source/source.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { withSource } from '@assay/testing/media/video-source.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ type Report = { share: number; at: number };
 /** The largest increase between two reports, including the last increase to 1. */
 const largestStep = (shares: number[]) => Math.max(...[...shares, 1].map((share, i) => share - (shares[i - 1] ?? 0)));
 
-/** The progress reports of a run that takes these seconds to start, to gather evidence and for each still. */
+/** Returns the progress reports of a run that takes this many seconds to start, gather evidence and take each still. */
 function simulate(
   sizeBytes: number,
   { start, gather, still, stills }: Record<string, number>,
@@ -79,7 +79,7 @@ describe('the reported progress', () => {
     );
   });
 
-  test('is an estimate of at most one half for a document before any evidence is gathered', () => {
+  test('is at most one half for a document before any evidence is gathered', () => {
     let now = 0;
     const reported: number[] = [];
     using progress = trackProgress(
@@ -100,18 +100,18 @@ test('guessSeconds expects a large file to take longer than a small one, and a v
 });
 
 // Times are shares of the total duration, so the result does not depend on the speed of the host.
-test('the reported progress of a real video with stills rises evenly, and is about half after half of the time', {
+test('the reported progress of a real video with stills rises evenly, and is about half after half the time', {
   timeout: 300_000,
 }, async () => {
   const black = "drawbox=t=fill:c=black:enable='between(t,4,8)+between(t,12,16)'";
-  const path = await madeByFfmpeg('.mp4', [
+  const path = await makeWithFfmpeg('.mp4', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25,${black}`, '-f', 'lavfi', '-i', 'sine', '-t', '30'],
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
   ]);
   const startedAt = performance.now();
   const reports: Report[] = [];
   const report = (share: number) => reports.push({ share, at: performance.now() - startedAt });
-  const examining = (source: Source) => runSidekicks(sidekicks, source, declaredAs('a.mp4'));
+  const examining = (source: Source) => runSidekicks(sidekicks, source, declarationFor('a.mp4'));
   const { findings } = await withSource(path, examining, { report });
   const total = performance.now() - startedAt;
   expect(findings.flatMap(({ stills }) => stills).length).toBeGreaterThan(1);

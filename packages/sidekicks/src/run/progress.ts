@@ -9,7 +9,7 @@ const timeLeftFactors = { decoded: 2, read: 1 };
 /** The rate is known only once this share of a stage is done, because the first reports come in bursts. */
 const rateShareMin = 0.05;
 /** The assumed time for stills, which are taken last: their number is unknown until then. */
-const stills = { share: 0.25, secondsMax: 5 };
+const stillsStage = { share: 0.25, secondsMax: 5 };
 
 const isDecoded = (category: Category) => category === 'video' || category === 'audio';
 
@@ -57,7 +57,7 @@ export function trackProgress(
   const tick = () => {
     const spent = clock() - startedAt;
     const left = secondsLeft() ?? timeLeftFactor * spent + guess;
-    const later = isGathering ? Math.min(stills.secondsMax, stills.share * (spent + left)) : 0;
+    const later = isGathering ? Math.min(stillsStage.secondsMax, stillsStage.share * (spent + left)) : 0;
     const share = spent / (spent + left + later);
     if (!(share > reported)) return;
     reported = share;

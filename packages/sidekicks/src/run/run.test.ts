@@ -3,13 +3,13 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Source } from '@assay/jail/source/source.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceName } from '#evidence/evidence.ts';
 import type { Finding, Sidekick } from '#sidekick/sidekick.ts';
 import { runSidekicks } from './run.ts';
 
-const declared = declaredAs('a.txt');
+const declared = declarationFor('a.txt');
 
 function sourceOf(text: string, signal = new AbortController().signal) {
   const bytes = Buffer.from(text);
@@ -71,7 +71,7 @@ describe('evidence', () => {
     expect(two.reads()).toBe(one.reads());
   });
 
-  test('adds its gathering time to the duration of a sidekick that needs it', async () => {
+  test('takes time to gather, which counts towards the duration of a sidekick that needs it', async () => {
     const chosen = [sidekickOf('a', () => []), sidekickOf('b', () => [], { appliesTo: ['video'] })];
     const { source } = sourceOf('x');
     const { read } = source.bytes;
@@ -89,7 +89,7 @@ describe('evidence', () => {
     expect(reads()).toBe(0);
   });
 
-  test('can show that a sidekick does not apply to the file, which is then not run and has no duration', async () => {
+  test('may show that a sidekick does not apply to the file, in which case the sidekick is not run and has no duration', async () => {
     const applies: Sidekick['applies'] = ({ testSignature }) => Boolean(testSignature);
     const other = sidekickOf('a', throwError(new Error('was run')), { applies });
     const { checks, durations } = await runSidekicks([other], sourceOf('text').source, declared);
@@ -112,7 +112,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('explain which distance from the limit led to their severity', async () => {
+  test('state the grade that determined their severity', async () => {
     const graded = {
       ...rule('MAJOR'),
       grades: [
@@ -129,7 +129,7 @@ describe('findings', () => {
     expect(findings[0]).not.toHaveProperty('grades');
   });
 
-  test('are limited per asset, and the least severe findings beyond the limit are only counted', async () => {
+  test('are limited per asset, and the least severe ones are left out but counted', async () => {
     const many = Array.from({ length: findingsPerAssetMax }, (_, i) => finding('T-INFO', String(i)));
     const chosen = [
       sidekickOf('a', () => many),
@@ -141,7 +141,7 @@ describe('findings', () => {
     expect(checks.map(({ omittedCount }) => omittedCount)).toEqual([2, 0]);
   });
 
-  test('cause an error if the sidekick does not define their rule', async () => {
+  test('without a rule in their sidekick make runSidekicks reject', async () => {
     const chosen = [sidekickOf('a', () => [finding('T-UNKNOWN')])];
     await expect(runSidekicks(chosen, sourceOf('x').source, declared)).rejects.toThrow('a has no rule T-UNKNOWN');
   });
@@ -175,7 +175,7 @@ describe('runSidekicks', () => {
     expect(failure.errors.map(({ message }: Error) => message)).toEqual(['a', 'b']);
   });
 
-  test('still runs the sidekicks that do not need the evidence of a failed gatherer', async () => {
+  test('still runs the sidekicks that do not need the evidence that could not be gathered', async () => {
     const broken: Source = {
       bytes: {
         sizeBytes: 100,

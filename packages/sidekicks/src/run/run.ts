@@ -25,7 +25,7 @@ export type Examination = {
   checks: Check[];
   findings: (FindingWithRule & { stills: Still[] })[];
   measured: Measured;
-  /** The time of each sidekick that ran: to gather its evidence, which others may share, and to check it. */
+  /** How long each sidekick that ran took to gather its evidence, which others may share, and to check it. */
   durations: { sidekick: string; seconds: number }[];
 };
 

@@ -1,27 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { withBytes } from '@assay/testing/media/examine.ts';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { expect, test } from 'vitest';
 import { runSidekicks } from '#run/run.ts';
 import { sidekicks } from './catalogue.ts';
 
 const checkNames = ['captions', 'file-safety', 'loudness', 'metadata-privacy', 'photosensitivity', 'qc-picture-sound'];
-const chosen = sidekicks.filter(({ shortName }) => checkNames.includes(shortName));
+const chosenSidekicks = sidekicks.filter(({ shortName }) => checkNames.includes(shortName));
 
-/** Short names of the checks that ran. */
-async function checksOf(filename: string, bytes: Uint8Array): Promise<string[]> {
-  const { checks } = await withBytes(bytes, (source) => runSidekicks(chosen, source, declaredAs(filename)));
+/** Returns the short names of the checks that ran. */
+async function checksRunFor(filename: string, bytes: Uint8Array): Promise<string[]> {
+  const { checks } = await withBytes(bytes, (source) =>
+    runSidekicks(chosenSidekicks, source, declarationFor(filename)),
+  );
   const ran = new Set(checks.filter(({ outcome }) => outcome === 'ran').map(({ sidekickId }) => sidekickId));
-  return chosen.filter(({ id }) => ran.has(id)).map(({ shortName }) => shortName);
+  return chosenSidekicks.filter(({ id }) => ran.has(id)).map(({ shortName }) => shortName);
 }
 
 const videoInput = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5'];
 const audioInput = ['-f', 'lavfi', '-i', 'sine'];
 const makeMedia = (extension: string, ...args: string[]) =>
-  madeByFfmpeg(extension, args).then((path) => readFile(path));
-const text = async (content: string) => Buffer.from(content);
+  makeWithFfmpeg(extension, args).then((path) => readFile(path));
+const textBytes = async (content: string) => Buffer.from(content);
 
 const mediaChecks = ['file-safety', 'metadata-privacy', 'qc-picture-sound'];
 const videoChecks = [...mediaChecks, 'photosensitivity'];
@@ -66,16 +68,16 @@ test.each<[string, string, () => Promise<Uint8Array>, string[]]>([
   ['a PNG', 'a.png', () => makeMedia('.png', ...videoInput, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
   ['a TIFF', 'a.tif', () => makeMedia('.tif', ...videoInput, '-frames:v', '1'), ['file-safety', 'metadata-privacy']],
   ['a PDF (no captions)', 'a.pdf', async () => makePdf(), ['file-safety', 'metadata-privacy']],
-  ['plain text (no metadata, no captions)', 'a.txt', () => text('Hello.\n'), ['file-safety']],
-  ['a caption file', 'a.vtt', () => text('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), ['captions', 'file-safety']],
-  ['text with the name of a caption file', 'a.srt', () => text('Hello.\n'), ['captions', 'file-safety']],
+  ['plain text (no metadata, no captions)', 'a.txt', () => textBytes('Hello.\n'), ['file-safety']],
+  ['a caption file', 'a.vtt', () => textBytes('WEBVTT\n\n00:00.000 --> 00:01.000\nHi\n'), ['captions', 'file-safety']],
+  ['text with the name of a caption file', 'a.srt', () => textBytes('Hello.\n'), ['captions', 'file-safety']],
   [
     'captions with the name of a text file',
     'a.txt',
-    () => text('1\n00:00:00,000 --> 00:00:01,000\nHi\n'),
+    () => textBytes('1\n00:00:00,000 --> 00:00:01,000\nHi\n'),
     ['captions', 'file-safety'],
   ],
-  ['text with the name of a video', 'a.mp4', () => text('Hello.\n'), ['file-safety']],
-])('exactly the applicable checks run for %s', async (_, filename, make, expected) => {
-  expect(await checksOf(filename, await make())).toEqual(expected.toSorted());
+  ['text with the name of a video', 'a.mp4', () => textBytes('Hello.\n'), ['file-safety']],
+])('all applicable checks and no others run for %s', async (_, filename, make, expected) => {
+  expect(await checksRunFor(filename, await make())).toEqual(expected.toSorted());
 });

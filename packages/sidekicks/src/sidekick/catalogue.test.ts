@@ -12,11 +12,11 @@ import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { causes, chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
 import type { Sidekick } from './sidekick.ts';
 
-const folder = join(import.meta.dirname, '..', 'checks');
-const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const checksFolder = join(import.meta.dirname, '..', 'checks');
+const checkFolders = readdirSync(checksFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 test('every folder in `checks` contains a sidekick, and sidekick ids are unique', () => {
-  expect(sidekicks).toHaveLength(folders.length);
+  expect(sidekicks).toHaveLength(checkFolders.length);
   expect(new Set(sidekicks.map(({ id }) => id)).size).toBe(sidekicks.length);
 });
 
@@ -32,9 +32,9 @@ test('the rule codes of a sidekick share a unique prefix, which is the key of it
   expect([...topicLabels]).toEqual(sidekicks.map(({ topicLabel }, i) => [families[i]?.[0], topicLabel]));
 });
 
-test('every cause of a check names at least two known rules, one of them its own', () => {
+test('every cause of a check names at least two known rules, of which at least one belongs to that check', () => {
   const known = new Set(sidekicks.flatMap(({ rules }) => Object.keys(rules)));
-  const withFile = folders.filter(({ name }) => existsSync(join(folder, name, 'causes.ts')));
+  const withFile = checkFolders.filter(({ name }) => existsSync(join(checksFolder, name, 'causes.ts')));
   expect(sidekicks.flatMap((sidekick) => (sidekick.causes ? sidekick.shortName : [])).sort()).toEqual(
     withFile.map(({ name }) => name).sort(),
   );
@@ -61,7 +61,7 @@ test.each([
   expect(listed.toSorted()).toEqual(sidekicks.map((sidekick) => sidekick[key]).toSorted());
 });
 
-test('chooseSidekicks returns the sidekicks with the given ids, or the default ones without ids', () => {
+test('chooseSidekicks returns the sidekicks with the given ids, or the default ones if it gets null', () => {
   expect(chooseSidekicks(null)).toEqual(sidekicks.filter(({ isDefault }) => isDefault));
   expect(chooseSidekicks([])).toEqual([]);
   expect(chooseSidekicks(sidekicks.map(({ id }) => id).reverse())).toEqual(sidekicks);
@@ -69,9 +69,9 @@ test('chooseSidekicks returns the sidekicks with the given ids, or the default o
   for (const sidekick of sidekicks) expect(findSidekick(sidekick.id)).toBe(sidekick);
 });
 
-describe.each(folders.map(({ name }) => name))('the %s check', async (name) => {
+describe.each(checkFolders.map(({ name }) => name))('the %s check', async (name) => {
   const { sidekick } = (await import(`../checks/${name}/sidekick.ts`)) as { sidekick: Sidekick };
-  const readme = join(folder, name, 'README.md');
+  const readme = join(checksFolder, name, 'README.md');
 
   test('has an id, a version, names and a description, and needs only known evidence', () => {
     expect(sidekick.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -2,13 +2,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cause, Sidekick } from './sidekick.ts';
 
-const folder = join(import.meta.dirname, '..', 'checks');
+const checksFolder = join(import.meta.dirname, '..', 'checks');
 
 /** The folder is the registry: every subfolder with a sidekick.ts is a sidekick. Sorted by folder name. */
 export const sidekicks: readonly Sidekick[] = await Promise.all(
-  readdirSync(folder)
+  readdirSync(checksFolder)
     .sort()
-    .filter((name) => existsSync(join(folder, name, 'sidekick.ts')))
+    .filter((name) => existsSync(join(checksFolder, name, 'sidekick.ts')))
     .map(async (name) => (await import(`../checks/${name}/sidekick.ts`)).sidekick as Sidekick),
 );
 
@@ -17,7 +17,7 @@ export function familyOf(ruleCode: string): string {
   return ruleCode.replace(/-.*$/s, '');
 }
 
-/** Rule family → the label of its issues in a topic title. */
+/** Maps each rule family to the label of its issues in topic titles. */
 export const topicLabels: ReadonlyMap<string, string> = new Map(
   sidekicks.flatMap(({ rules, topicLabel }) =>
     Object.keys(rules).map((code): [string, string] => [familyOf(code), topicLabel]),
@@ -27,10 +27,10 @@ export const topicLabels: ReadonlyMap<string, string> = new Map(
 /** If several causes apply to a rule, the first one is named in the topic title. */
 export const causes: readonly Cause[] = sidekicks.flatMap((sidekick) => sidekick.causes ?? []);
 
-const byId = new Map(sidekicks.map((sidekick) => [sidekick.id, sidekick]));
+const sidekickById = new Map(sidekicks.map((sidekick) => [sidekick.id, sidekick]));
 
 export function findSidekick(id: string): Sidekick | undefined {
-  return byId.get(id);
+  return sidekickById.get(id);
 }
 
 /** Sidekicks whose decisions carry over only to identical files. */

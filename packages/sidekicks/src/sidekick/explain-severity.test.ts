@@ -27,16 +27,14 @@ const explain = (one: Finding, of: Rule = rule, by = profile) =>
   explainSeverity(one, of, by, severityOf(one, of, by) as Severity);
 
 test.each([
-  [{ measured: -22.5 }, 'MINOR up to 1 LU beyond the limit'],
-  [{ measured: -25 }, 'MAJOR up to 6.5 LU beyond the limit'],
-  [{ measured: -16.5 }, 'CRITICAL from 6.5 LU beyond the limit'],
-  [{ measured: 30, limit: 22, unit: 's' }, 'CRITICAL from 6.5 s beyond the limit'],
-  [{ measured: 3, limit: 2, unit: 'dBTP' }, 'MAJOR up to 6.5 dB beyond the limit'],
-])('the severity explanation for %j is the applied grade: %s', (more, expected) =>
-  expect(explain(finding(more))).toBe(expected),
-);
+  ['a level 0.5 LU above the limit', 'MINOR up to 1 LU beyond the limit', { measured: -22.5 }],
+  ['a level 2 LU below the limit', 'MAJOR up to 6.5 LU beyond the limit', { measured: -25 }],
+  ['a level 6.5 LU above the limit', 'CRITICAL from 6.5 LU beyond the limit', { measured: -16.5 }],
+  ['a time 8 s above the limit', 'CRITICAL from 6.5 s beyond the limit', { measured: 30, limit: 22, unit: 's' }],
+  ['a true peak 1 dB above the limit', 'MAJOR up to 6.5 dB beyond the limit', { measured: 3, limit: 2, unit: 'dBTP' }],
+])('the severity explanation for %s is “%s”', (_, expected, more) => expect(explain(finding(more))).toBe(expected));
 
-test('there is no severity explanation without grades or a measurement, or if something else sets the severity', () => {
+test('explainSeverity returns null without grades or a measurement, or if a cap or the profile sets the severity', () => {
   expect(explain(finding({ measured: -20 }), ungraded)).toBeNull();
   expect(explain(finding())).toBeNull();
   expect(explain(finding({ measured: -20, severityMax: 'MINOR' }))).toBeNull();
@@ -44,7 +42,7 @@ test('there is no severity explanation without grades or a measurement, or if so
   expect(explain(finding({ measured: -20 }), rule, quiet)).toBeNull();
 });
 
-test("the severity explanation names the profile's grade, which takes precedence over the rule's grade", () => {
+test("explainSeverity names the profile's grade if it replaces the rule's grade", () => {
   const grades = [
     { beyond: 0, severity: 'INFO' as const },
     { beyond: 9, severity: 'MAJOR' as const },

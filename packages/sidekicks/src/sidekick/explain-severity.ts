@@ -3,7 +3,7 @@ import type { Profile } from './profile.ts';
 import { gradesFor } from './severity.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
-/** The unit of a level → the unit of the difference between two such levels. */
+/** Maps the unit of a level to the unit of the difference between two such levels. */
 const unitsOfDistance: Readonly<Record<string, string>> = { LUFS: 'LU', LKFS: 'LU', dBTP: 'dB', dBFS: 'dB' };
 
 /**

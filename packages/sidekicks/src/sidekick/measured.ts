@@ -10,7 +10,7 @@ export type Measured = {
   series: { name: SeriesName; unit: string; stepMs: number; values: (number | null)[] }[];
 };
 
-const decimals = 3;
+const plotDecimals = 3;
 
 export function measureOverTime(evidence: Partial<Evidence>): Measured {
   const { probe, loudness, audio, video, flashes } = evidence;
@@ -49,6 +49,6 @@ function silentShares({ silence, level: { stepSeconds, values } }: NonNullable<E
 function roundSeries({ stepSeconds, values }: Series) {
   return {
     stepMs: Math.max(1, Math.round(stepSeconds * 1e6) / 1000),
-    values: values.map((value) => (Number.isFinite(value) ? Number(value.toFixed(decimals)) : null)),
+    values: values.map((value) => (Number.isFinite(value) ? Number(value.toFixed(plotDecimals)) : null)),
   };
 }

@@ -39,7 +39,7 @@ describe('the severity of a finding', () => {
     [-23, -21, 'MAJOR'],
     [-23, -25, 'MAJOR'],
     [-23, -23, 'MINOR'],
-  ])('with the limit %d and the measured value %d is %s', (limit, measured, expected) => {
+  ])('with a limit of %d and a measured value of %d is %s', (limit, measured, expected) => {
     expect(severityOf({ ...finding, limit, measured }, graded, profileWithRules())).toBe(expected);
   });
 

@@ -8,7 +8,7 @@ export function severityOf(finding: Finding, rule: Rule, profile: Profile): Seve
   if (setting?.severity === 'OFF') return null;
   const grades = gradesFor(finding.ruleCode, rule, profile);
   const severity = grades ? gradeOf(finding, grades) : (setting?.severity ?? rule.severity);
-  return finding.severityMax ? milder(severity, finding.severityMax) : severity;
+  return finding.severityMax ? milderSeverity(severity, finding.severityMax) : severity;
 }
 
 /** The grades of a rule under a profile; null if its severity does not follow the distance from the limit. */
@@ -28,6 +28,6 @@ function gradeOf({ measured, limit }: Finding, grades: NonNullable<Rule['grades'
   return (reached.at(-1) ?? grades[0])?.severity as Severity;
 }
 
-function milder(a: Severity, b: Severity): Severity {
+function milderSeverity(a: Severity, b: Severity): Severity {
   return severities.indexOf(a) > severities.indexOf(b) ? a : b;
 }

@@ -6,7 +6,7 @@ import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from '#evidence/evidence.ts';
 import type { Profile } from './profile.ts';
 
-/** What a sidekick tests. Every finding names its rule. */
+/** A requirement that a sidekick tests. Every finding names its rule. */
 export type Rule = {
   /** Why it matters, in one line, shown to users. */
   headline: string;
@@ -62,7 +62,7 @@ export type Finding<RuleCode extends string = string> = {
 /** A finding together with its rule and sidekick, so that it is complete on its own. */
 export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax'> & Omit<Rule, 'grades'> & { sidekickId: string };
 
-/** What is wrong with a profile, by JSON pointer. The detail is a predicate: it follows the name of the field. */
+/** An error in a profile, located by a JSON pointer. The detail is a predicate that follows the name of the field. */
 export type ProfileError = { pointer: string; detail: string };
 
 /** What is known about an asset before it is read, and the delivery profile against which it is checked. */

@@ -5,8 +5,8 @@ import { formatClock } from './format-values.ts';
 /** Formats a time within an asset for issue texts. */
 export type FormatTime = (seconds: number) => string;
 
-const rateMin = 1;
-const rateMax = 240;
+const frameRateMin = 1;
+const frameRateMax = 240;
 
 /** For video: timecodes at its frame rate, counted from the start of the file. For audio: clock times. */
 export function timeFormatFor(probe: Probe | null): FormatTime {
@@ -19,5 +19,5 @@ export function frameRateOf(probe: Probe | null | undefined): number | null {
   const stream = probe?.streams.find(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
   // For interlaced video, ffprobe's real frame rate is the field rate.
   const rate = stream?.averageFrameRate ?? stream?.realFrameRate ?? 0;
-  return rate >= rateMin && rate <= rateMax ? rate : null;
+  return rate >= frameRateMin && rate <= frameRateMax ? rate : null;
 }

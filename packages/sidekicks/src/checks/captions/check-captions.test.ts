@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#evidence/evidence.ts';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
@@ -15,13 +15,13 @@ const cue = (from: number, to: number, ...lines: string[]): Cue => ({
   lines,
   line: 1,
 });
-const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
-const minuteOfAudio = [{ startSeconds: 0, endSeconds: 60 }];
-const captionForMinute = [cue(0, 60, 'All of it')];
+const ruleCodesOf = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
+const oneMinuteOfAudio = [{ startSeconds: 0, endSeconds: 60 }];
+const oneMinuteCaption = [cue(0, 60, 'All of it')];
 
 describe('a video with audio and without captions', () => {
   test('needs review, because the audio may not be speech', () => {
-    const found = check({ active: minuteOfAudio });
+    const found = check({ active: oneMinuteOfAudio });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-MISSING', isCertain: false, measured: 60, limit: 5, unit: 's' }]);
     expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.1.0)');
   });
@@ -37,13 +37,13 @@ describe('a video with audio and without captions', () => {
   test('is reported if separate sections of audio add up to more than five seconds', () => {
     const ofSections = (seconds: number) =>
       [0, 10, 20, 30, 40].map((startSeconds) => ({ startSeconds, endSeconds: startSeconds + seconds }));
-    expect(codes(check({ active: ofSections(1) }))).toEqual([]);
-    expect(codes(check({ active: ofSections(1.1) }))).toEqual(['CAPT-MISSING']);
+    expect(ruleCodesOf(check({ active: ofSections(1) }))).toEqual([]);
+    expect(ruleCodesOf(check({ active: ofSections(1.1) }))).toEqual(['CAPT-MISSING']);
   });
 
   test('is reported as audio without a transcript if the only video stream is cover art', () => {
     const cover = stream(0, 'video', { isAttachedPicture: true });
-    const found = check({ active: minuteOfAudio, streams: [cover, stream(1, 'audio')] }, declaredAs('a.mp3'));
+    const found = check({ active: oneMinuteOfAudio, streams: [cover, stream(1, 'audio')] }, declarationFor('a.mp3'));
     expect(found).toMatchObject([{ ruleCode: 'CAPT-NO-TRANSCRIPT', isCertain: false }]);
   });
 });
@@ -52,7 +52,7 @@ describe('audio without a caption', () => {
   const between = [cue(0, 20, 'One'), cue(36, 60, 'two')];
 
   test('is reported with the start and the end of the gap', () => {
-    const found = check({ tracks: [track(between)], active: minuteOfAudio });
+    const found = check({ tracks: [track(between)], active: oneMinuteOfAudio });
     expect(found).toMatchObject([
       {
         ruleCode: 'CAPT-GAP',
@@ -65,7 +65,7 @@ describe('audio without a caption', () => {
   });
 
   test.each<[string, Cue[], Activity]>([
-    ['not longer than 15 s', [cue(0, 20, 'One'), cue(35, 60, 'two')], minuteOfAudio],
+    ['not longer than 15 s', [cue(0, 20, 'One'), cue(35, 60, 'two')], oneMinuteOfAudio],
     [
       'partly silent',
       between,
@@ -74,13 +74,13 @@ describe('audio without a caption', () => {
         { startSeconds: 26, endSeconds: 60 },
       ],
     ],
-    ['captioned throughout', captionForMinute, minuteOfAudio],
+    ['captioned throughout', oneMinuteCaption, oneMinuteOfAudio],
   ])('is not reported where it is %s', (_, cues, active) => {
     expect(check({ tracks: [track(cues)], active })).toEqual([]);
   });
 
   test('is reported before the first caption and after the last', () => {
-    const found = check({ tracks: [track([cue(20, 30, 'One')])], active: minuteOfAudio });
+    const found = check({ tracks: [track([cue(20, 30, 'One')])], active: oneMinuteOfAudio });
     expect(found.map(({ locations }) => locations[0])).toMatchObject([
       { startMs: 0, endMs: 20_000 },
       { startMs: 30_000, endMs: 60_000 },
@@ -89,30 +89,30 @@ describe('audio without a caption', () => {
 
   test('is not reported where any track has captions, or a track could not be read', () => {
     const [first, second] = [track([cue(0, 20, 'One')]), track([cue(20, 60, 'two')], { streamIndex: 3 })];
-    expect(check({ tracks: [first, second], active: minuteOfAudio })).toEqual([]);
+    expect(check({ tracks: [first, second], active: oneMinuteOfAudio })).toEqual([]);
     const bitmap = track(null, { streamIndex: 3, kind: 'bitmap' });
-    expect(codes(check({ tracks: [first, bitmap], active: minuteOfAudio }))).toEqual(['CAPT-UNREADABLE']);
+    expect(ruleCodesOf(check({ tracks: [first, bitmap], active: oneMinuteOfAudio }))).toEqual(['CAPT-UNREADABLE']);
   });
 
   test('is reported where a caption has no text', () => {
-    const found = check({ tracks: [track([cue(0, 20, 'One'), cue(20, 60)])], active: minuteOfAudio });
-    expect(codes(found)).toEqual(['CAPT-GAP', 'CAPT-BLANK']);
+    const found = check({ tracks: [track([cue(0, 20, 'One'), cue(20, 60)])], active: oneMinuteOfAudio });
+    expect(ruleCodesOf(found)).toEqual(['CAPT-GAP', 'CAPT-BLANK']);
   });
 });
 
 describe('a caption track', () => {
   test('without cues is reported as empty', () => {
-    expect(codes(check({ tracks: [track([])], active: minuteOfAudio }))).toEqual(['CAPT-EMPTY']);
+    expect(ruleCodesOf(check({ tracks: [track([])], active: oneMinuteOfAudio }))).toEqual(['CAPT-EMPTY']);
   });
 
   test('without a language is reported', () => {
-    const [found] = check({ tracks: [track(captionForMinute, { language: null })] });
+    const [found] = check({ tracks: [track(oneMinuteCaption, { language: null })] });
     expect(found).toMatchObject({ ruleCode: 'CAPT-LANGUAGE', subject: 'language of track 2' });
   });
 
   test('in the video stream needs review, but its missing language is not reported', () => {
     const hidden = track(null, { streamIndex: 0, kind: '608', codec: 'eia_608', language: null });
-    expect(check({ tracks: [hidden], active: minuteOfAudio })).toMatchObject([
+    expect(check({ tracks: [hidden], active: oneMinuteOfAudio })).toMatchObject([
       { ruleCode: 'CAPT-UNREADABLE', subject: 'unread captions: 608', isCertain: false },
     ]);
   });
@@ -149,7 +149,7 @@ describe('a caption after the end of the video', () => {
         stream(2, 'subtitle', { durationSeconds: 999 }),
       ];
       expect(check({ tracks: late(70.5), streams })).toEqual([]);
-      expect(codes(check({ tracks: late(70.6), streams }))).toEqual(['CAPT-OUT-OF-RANGE']);
+      expect(ruleCodesOf(check({ tracks: late(70.6), streams }))).toEqual(['CAPT-OUT-OF-RANGE']);
     }
   });
 
@@ -188,7 +188,7 @@ describe('caption findings', () => {
     const profile = extendProfile(builtInProfile('ebu-r128'), { limits: { captions } });
     const cueFile = { format: 'srt', language: null, cues: [cue(0, 2, 'One', 'two')], flaws: [] };
     const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null } as unknown as Evidence;
-    const found = sidekick.check(evidence, { ...declaredAs('a.srt'), profile });
+    const found = sidekick.check(evidence, { ...declarationFor('a.srt'), profile });
     expect(found).toMatchObject([
       { ruleCode: 'CAPT-FAST', measured: 60, limit: 30 },
       { ruleCode: 'CAPT-LINES', measured: 2, limit: 1 },

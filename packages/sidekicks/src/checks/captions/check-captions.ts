@@ -33,7 +33,7 @@ export function checkCaptions(evidence: CaptionEvidence, { media, profile }: Dec
   return makeSubjectsUnique(found);
 }
 
-/** The end of the video and audio streams: the duration of the container would include its captions. */
+/** Returns when the video and audio streams end. The duration of the container would include its captions. */
 function mediaEndOf(probe: Probe): MediaEnd | null {
   const ends = probe.streams
     .filter(({ kind, isAttachedPicture }) => kind === 'audio' || (kind === 'video' && !isAttachedPicture))

@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
@@ -7,12 +7,12 @@ import type { Rule } from '#sidekick/sidekick.ts';
 import { checkVideo, stream, track } from './samples/check-video.ts';
 import { sidekick } from './sidekick.ts';
 
-type Name = 'general' | 'ebu-r128' | 'atsc-a85';
+type ProfileName = 'general' | 'ebu-r128' | 'atsc-a85';
 
-/** The rule codes and severities for a file of five minutes with this much audio and these captions. */
+/** Returns the rule codes and severities of the findings for a five-minute file with these captions and this audio. */
 function codesWithSeverity(
   cues: Cue[] | null,
-  profile: Name = 'general',
+  profile: ProfileName = 'general',
   kind = 'video',
   audioSeconds = 300,
 ): string[] {
@@ -21,7 +21,7 @@ function codesWithSeverity(
     ...(kind === 'video' ? [stream(0, 'video', { durationSeconds: 300 })] : []),
     stream(1, 'audio', { durationSeconds: 300 }),
   ];
-  const declared = declaredAs(kind === 'video' ? 'a.mp4' : 'a.mp3', profile);
+  const declared = declarationFor(kind === 'video' ? 'a.mp4' : 'a.mp3', profile);
   return checkVideo({ tracks: cues ? [track(cues)] : [], active, streams, durationSeconds: 300 }, declared).map(
     (finding) => {
       const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
@@ -38,7 +38,7 @@ const cue = (from: number, to: number, words = 3): Cue => ({
 });
 
 describe('the severity of missing captions', () => {
-  test.each<[Name, string]>([
+  test.each<[ProfileName, string]>([
     ['general', 'MINOR'],
     ['ebu-r128', 'MAJOR'],
     ['atsc-a85', 'MAJOR'],
@@ -62,19 +62,19 @@ test('a gap in the captions is INFO if it is shorter than a minute, and MINOR ot
 });
 
 describe('reading speed', () => {
-  /** Checks captions of two seconds with these numbers of words. */
+  /** Checks consecutive captions of two seconds, each with the given number of words. */
   const checkCaptionsWithWords = (...words: number[]) =>
     codesWithSeverity([...words.map((n, i) => cue(2 * i, 2 * i + 2, n)), cue(2 * words.length, 300)]);
 
-  test('that is above the recommendation is INFO', () => {
+  test('above the recommendation is INFO', () => {
     expect(checkCaptionsWithWords(6)).toEqual([]);
     expect(codesWithSeverity([cue(0, 10, 32), cue(10, 300)])).toEqual(['CAPT-FAST INFO']);
   });
-  test('that is far too high in only one or two captions in a row is MINOR, like missing captions', () => {
+  test('that is far too high in only one or two captions in a row is MINOR', () => {
     expect(checkCaptionsWithWords(20)).toEqual(['CAPT-TOO-FAST MINOR']);
     expect(checkCaptionsWithWords(20, 20)).toEqual(['CAPT-TOO-FAST MINOR']);
   });
-  test('that is 50 words per minute above the limit in three captions in a row is MAJOR', () => {
+  test('at least 50 words per minute above the limit in three captions in a row is MAJOR', () => {
     expect(checkCaptionsWithWords(8, 8, 8)).toEqual(['CAPT-TOO-FAST MINOR']);
     expect(checkCaptionsWithWords(9, 9, 9)).toEqual(['CAPT-TOO-FAST MAJOR']);
   });

@@ -1,4 +1,4 @@
-/** Scripts without spaces between words, in which words cannot be counted by their spaces. */
+/** Scripts that put no spaces between words, so that their words cannot be counted. */
 const unspacedScripts = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** Returns `null` if the script has no spaces between words. */

@@ -3,9 +3,9 @@ import { type FlawKind, flawKinds } from '#evidence/media/captions/flaws.ts';
 import { cuesMax } from '#evidence/media/captions/parse-cues.ts';
 import { formatBytes, formatInteger } from '#sidekick/format-values.ts';
 
-type Description = { flaw: string; remedy: string };
+type FlawDescription = { flaw: string; remedy: string };
 
-const descriptions: Readonly<Record<FlawKind, Description>> = {
+const descriptions: Readonly<Record<FlawKind, FlawDescription>> = {
   notUnicode: { flaw: 'Text is neither UTF-8 nor UTF-16', remedy: 'Save the file as UTF-8.' },
   notUtf8: { flaw: 'Text is UTF-16, but WebVTT requires UTF-8', remedy: 'Save the file as UTF-8.' },
   tooLarge: { flaw: `File exceeds ${formatBytes(fileBytesMax)}; the rest was not read`, remedy: 'Split the file.' },
@@ -28,13 +28,13 @@ const descriptions: Readonly<Record<FlawKind, Description>> = {
   unknownSetting: { flaw: 'Unknown WebVTT cue setting', remedy: 'Remove or correct the setting.' },
 };
 
-const byWhat = new Map(
+const descriptionByFlaw = new Map(
   (Object.keys(flawKinds) as FlawKind[]).map((kind) => [flawKinds[kind].what as string, descriptions[kind]]),
 );
 
 /** `what` identifies a flaw across versions and never changes; the returned texts are shown to users. */
-export function describeFlaw(what: string): Description {
-  const description = byWhat.get(what);
+export function describeFlaw(what: string): FlawDescription {
+  const description = descriptionByFlaw.get(what);
   if (!description) throw new Error(`no description of the flaw: ${what}`);
   return description;
 }

@@ -6,7 +6,7 @@ export type Gap = { startMs: number; endMs: number; activeSeconds: number };
 
 const gapsMax = 20;
 
-/** The longest gaps between captions with more than `secondsMin` of audio, from the start to the end of that audio. */
+/** Finds the longest gaps between captions that contain more than `secondsMin` of audio, trimmed to that audio. */
 export function findGaps(active: readonly Range[], cues: readonly Cue[], secondsMin: number): Gap[] {
   const gaps: Gap[] = [];
   let next = 0;

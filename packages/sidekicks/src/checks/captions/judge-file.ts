@@ -9,12 +9,12 @@ import { describeFlaw } from './describe-flaw.ts';
 import type { RuleCode } from './rules.ts';
 import type { Track } from './tracks.ts';
 
-type Format = CueFile['format'];
+type CaptionFormat = CueFile['format'];
 
-const formatNames: Readonly<Record<Format, string>> = { vtt: 'WebVTT', srt: 'SubRip' };
-const formatHeads: Readonly<Record<Format, string>> = { vtt: 'WEBVTT', srt: 'a number and a time' };
-/** The media type that a caption file is declared as → the format that its content should have. */
-const declaredFormats: Readonly<Record<string, Format>> = { 'text/vtt': 'vtt', 'application/x-subrip': 'srt' };
+const formatNames: Readonly<Record<CaptionFormat, string>> = { vtt: 'WebVTT', srt: 'SubRip' };
+const formatHeads: Readonly<Record<CaptionFormat, string>> = { vtt: 'WEBVTT', srt: 'a number and a time' };
+/** Maps the declared media type of a caption file to the format that its content should have. */
+const declaredFormats: Readonly<Record<string, CaptionFormat>> = { 'text/vtt': 'vtt', 'application/x-subrip': 'srt' };
 
 export function isCaptionType({ type }: MediaType): boolean {
   return Object.hasOwn(declaredFormats, type);
@@ -24,7 +24,7 @@ export function isCaptionType({ type }: MediaType): boolean {
 export function judgeFile(cueFile: CueFile | null, { type }: MediaType): Finding<RuleCode>[] {
   const declared = declaredFormats[type];
   const misnamed = declared && declared !== cueFile?.format ? [misnamedFinding(declared, cueFile?.format ?? null)] : [];
-  return [...misnamed, ...groupByKind(cueFile?.flaws ?? []).map(findingOf)];
+  return [...misnamed, ...groupByKind(cueFile?.flaws ?? []).map(flawFinding)];
 }
 
 /** Reports a file or track without captions. */
@@ -44,7 +44,7 @@ export function judgeEmpty({ name, cues }: Track): Finding<RuleCode>[] {
   ];
 }
 
-function misnamedFinding(declared: Format, actual: Format | null): Finding<RuleCode> {
+function misnamedFinding(declared: CaptionFormat, actual: CaptionFormat | null): Finding<RuleCode> {
   const name = formatNames[declared];
   return certainFinding('CAPT-MALFORMED', {
     subject: `not ${name}`,
@@ -59,7 +59,7 @@ function groupByKind(flaws: readonly Flaw[]): Flaw[][] {
   return [...Map.groupBy(flaws, ({ what }) => what).values()];
 }
 
-function findingOf(flaws: Flaw[]): Finding<RuleCode> {
+function flawFinding(flaws: Flaw[]): Finding<RuleCode> {
   const { what = '', isLost = false } = flaws[0] ?? {};
   const { flaw, remedy } = describeFlaw(what);
   const lines = listFirst(flaws.map(({ line }) => String(line)));

@@ -10,8 +10,8 @@ import { shownCues, type Track } from './tracks.ts';
 
 type Limits = Profile['limits']['captions'];
 
-/** Captions that are too fast are at most MINOR if there are fewer in a row: a viewer can still follow. */
-const runMajor = 3;
+/** If fewer captions than this in a row are too fast, they are at most MINOR, because a viewer can still follow. */
+const majorRunLength = 3;
 
 /** Reports captions that are too fast to read, have too many lines or have no text. */
 export function judgeReading(track: Track, limits: Limits, formatTime: FormatTime): Finding<RuleCode>[] {
@@ -48,7 +48,7 @@ function judgeSpeed(
       limit,
       unit: 'words/min',
       locations: locationOf(run),
-      ...(run.offences.length < runMajor && { severityMax: 'MINOR' as const }),
+      ...(run.offences.length < majorRunLength && { severityMax: 'MINOR' as const }),
     });
   });
 }

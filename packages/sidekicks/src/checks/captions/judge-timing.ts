@@ -11,7 +11,7 @@ export const overlapMsMax = 40;
 /** Tolerance, because the streams of a file do not end at exactly the same time. */
 export const beyondEndMsMax = 500;
 
-type Row = {
+type TimingRule = {
   ruleCode: RuleCode;
   offences: Offence[];
   describe(isOne: boolean): string;
@@ -24,7 +24,7 @@ export type MediaEnd = { endMs: number; kind: 'video' | 'audio' };
 
 /** Reports captions that have no duration, are out of order, overlap, or start after the end of the media. */
 export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: FormatTime): Finding<RuleCode>[] {
-  const rows: Row[] = [
+  const rows: TimingRule[] = [
     {
       ruleCode: 'CAPT-DURATION',
       offences: cuesWithoutDuration(track),
@@ -57,12 +57,12 @@ export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: Form
       limitMs: beyondEndMsMax,
     },
   ];
-  return rows.flatMap((row) => runsOf(row.offences).map((run) => findingOf(run, row, track, formatTime)));
+  return rows.flatMap((row) => runsOf(row.offences).map((run) => timingFinding(run, row, track, formatTime)));
 }
 
-function findingOf(
+function timingFinding(
   run: Run,
-  { ruleCode, describe, measure, limitMs }: Row,
+  { ruleCode, describe, measure, limitMs }: TimingRule,
   track: Track,
   formatTime: FormatTime,
 ): Finding<RuleCode> {

@@ -9,7 +9,7 @@ import { cleanCues } from './samples/clean-cues.ts';
 const knownDifferences = new Set(['CR only', 'style and region', 'escapes']);
 
 const samples = cleanCues().filter(({ cues, label }) => cues !== null && !knownDifferences.has(label));
-const format = (cues: readonly Cue[]) =>
+const formatCues = (cues: readonly Cue[]) =>
   cues.map(({ startMs, endMs, lines }) => `${startMs} ${endMs} ${lines.join('/')}`);
 
 describe('ffmpeg and the caption parser', () => {
@@ -20,7 +20,7 @@ describe('ffmpeg and the caption parser', () => {
       const demuxer = ours?.format === 'vtt' ? 'webvtt' : 'srt';
       const args = ['-v', 'error', '-f', demuxer, '-i', 'pipe:0', '-c:s', 'srt', '-f', 'srt', 'pipe:1'];
       const theirs = execFileSync('ffmpeg', args, { input: bytes, maxBuffer: 64 * 1024 * 1024 });
-      expect(format(ours?.cues ?? [])).toEqual(format(parseCues(theirs.toString(), 'srt').cues));
+      expect(formatCues(ours?.cues ?? [])).toEqual(formatCues(parseCues(theirs.toString(), 'srt').cues));
     },
   );
 });

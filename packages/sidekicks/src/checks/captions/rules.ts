@@ -7,7 +7,7 @@ const textForAudio: Standard = {
   clause: 'Success Criterion 1.2.1 Audio-only and Video-only (Prerecorded)',
 };
 
-const rows = {
+const ruleRows = {
   'CAPT-MISSING': ['MINOR', 'Deaf and hard-of-hearing viewers need captions.', captionsForVideo],
   'CAPT-NO-TRANSCRIPT': ['INFO', 'Deaf and hard-of-hearing users need a transcript.', textForAudio],
   'CAPT-GAP': [
@@ -43,8 +43,8 @@ const rows = {
   'CAPT-LANGUAGE': ['MINOR', 'Without a language tag, players cannot offer the track to those who need it.', null],
 } as const satisfies Record<string, RuleRow>;
 
-export type RuleCode = keyof typeof rows;
+export type RuleCode = keyof typeof ruleRows;
 
 // No precedents: known rulings concern videos that were required to have captions and had none. Captions are required
 // for speech, which this check cannot recognise.
-export const rules = withoutPrecedents(rows);
+export const rules = withoutPrecedents(ruleRows);

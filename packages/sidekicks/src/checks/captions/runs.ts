@@ -2,7 +2,7 @@ import type { Location } from '@assay/contract/schemas/issue.ts';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
 import { formatCount } from '#sidekick/format-values.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
-import { plain } from '#sidekick/words.ts';
+import { toPlainText } from '#sidekick/words.ts';
 import type { Track } from './tracks.ts';
 
 const quotedCharactersMax = 60;
@@ -77,5 +77,5 @@ export function locationOf({ offences: [{ cue }], startMs, endMs }: Run): Locati
 }
 
 export function textOf(cue: Cue): string {
-  return plain(cue.lines.join(' / '), quotedCharactersMax);
+  return toPlainText(cue.lines.join(' / '), quotedCharactersMax);
 }

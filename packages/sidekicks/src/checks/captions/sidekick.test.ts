@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { withBytes } from '@assay/testing/media/examine.ts';
 import { describe, expect, test } from 'vitest';
 import { readCueFile } from '#evidence/media/captions/cue-file.ts';
@@ -13,7 +13,7 @@ import { hostileCues } from './samples/hostile-cues.ts';
 import type { CueSample } from './samples/make-cues.ts';
 
 /** The rules that apply only to video and audio. */
-const rulesOfMedia: RuleCode[] = [
+const mediaRules: RuleCode[] = [
   'CAPT-MISSING',
   'CAPT-NO-TRANSCRIPT',
   'CAPT-GAP',
@@ -25,7 +25,7 @@ const rulesOfMedia: RuleCode[] = [
 async function examine({ filename, bytes }: CueSample) {
   const cueFile = await withBytes(bytes, readCueFile);
   const evidence = { cueFile, embeddedCaptions: null, probe: null, audio: null };
-  return { cueFile, findings: checkCaptions(evidence, declaredAs(filename)) };
+  return { cueFile, findings: checkCaptions(evidence, declarationFor(filename)) };
 }
 
 function keyOf({ ruleCode, subject, locations: [location] }: Finding): string {
@@ -33,7 +33,7 @@ function keyOf({ ruleCode, subject, locations: [location] }: Finding): string {
 }
 
 const [clean, faulty, hostile] = [cleanCues(), faultyCues(), hostileCues()];
-const titled = (samples: CueSample[]) =>
+const titledRows = (samples: CueSample[]) =>
   samples.map((one): [string, string, CueSample] => [one.label, one.filename, one]);
 
 test('every kind of flaw in a caption file has a description with a remedy', () => {
@@ -45,16 +45,16 @@ describe('the captions check', () => {
     expect(clean.length).toBeGreaterThanOrEqual(90);
     expect(faulty.length).toBeGreaterThanOrEqual(80);
     const codes = new Set([...faulty, ...hostile].flatMap(({ expected }) => expected.map((key) => key.split(' ')[0])));
-    expect([...codes, ...rulesOfMedia].toSorted()).toEqual(Object.keys(rules).toSorted());
+    expect([...codes, ...mediaRules].toSorted()).toEqual(Object.keys(rules).toSorted());
   });
 
-  test.each(titled(clean))('reports nothing in the clean file “%s” (%s)', async (_, __, one) => {
+  test.each(titledRows(clean))('reports nothing in the clean file “%s” (%s)', async (_, __, one) => {
     const { cueFile, findings } = await examine(one);
     expect(findings).toEqual([]);
     expect(cueFile?.cues.length ?? null).toBe(one.cues);
   });
 
-  test.each(titled(faulty))(
+  test.each(titledRows(faulty))(
     'reports exactly the expected findings for the faulty file “%s” (%s)',
     async (_, __, one) => {
       const { cueFile, findings } = await examine(one);
@@ -63,7 +63,7 @@ describe('the captions check', () => {
     },
   );
 
-  test.each(titled(hostile))(
+  test.each(titledRows(hostile))(
     'reads a limited amount of the hostile file “%s” (%s) and reports exactly the expected findings',
     async (_, __, one) => {
       const { cueFile, findings } = await examine(one);

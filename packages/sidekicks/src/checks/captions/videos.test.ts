@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { withBytes } from '@assay/testing/media/examine.ts';
 import { describe, expect, test } from 'vitest';
 import { readEmbeddedCaptions } from '#evidence/media/captions/embedded-captions.ts';
@@ -6,11 +6,16 @@ import { readProbe } from '#evidence/media/probe/probe.ts';
 import { checkCaptions } from './check-captions.ts';
 import type { RuleCode } from './rules.ts';
 import { captionVideos as videos } from './samples/caption-videos.ts';
-import { type Line, textOfWords } from './samples/make-cues.ts';
+import { type Caption, textOfWords } from './samples/make-cues.ts';
 
-const hello: Line = [0.5, 1.5, 'Hello there'];
-const bye: Line = [2, 3.5, 'Good bye', 'and thanks'];
-const inEachTextFormat = (label: string, cues: Line[], expected: RuleCode[], language: string | null = 'eng'): Row[] =>
+const hello: Caption = [0.5, 1.5, 'Hello there'];
+const bye: Caption = [2, 3.5, 'Good bye', 'and thanks'];
+const rowsForTextFormats = (
+  label: string,
+  cues: Caption[],
+  expected: RuleCode[],
+  language: string | null = 'eng',
+): VideoRow[] =>
   (
     [
       ['a.mp4', 'mov_text'],
@@ -22,11 +27,11 @@ const inEachTextFormat = (label: string, cues: Line[], expected: RuleCode[], lan
     ] as const
   ).map(([name, codec]) => [label, name, codec, () => videos.withText(name, codec, [cues], language), expected]);
 
-type Row = [label: string, name: string, codec: string, make: () => Promise<Buffer>, expected: RuleCode[]];
+type VideoRow = [label: string, name: string, codec: string, make: () => Promise<Buffer>, expected: RuleCode[]];
 
-const rows: Row[] = [
-  ...inEachTextFormat('good captions', [hello, bye], []),
-  ...inEachTextFormat('no language', [hello], ['CAPT-LANGUAGE'], null),
+const rows: VideoRow[] = [
+  ...rowsForTextFormats('good captions', [hello, bye], []),
+  ...rowsForTextFormats('no language', [hello], ['CAPT-LANGUAGE'], null),
   [
     'three lines, too fast',
     'a.mp4',
@@ -60,12 +65,12 @@ async function examine(name: string, bytes: Buffer) {
     const probe = await readProbe(source);
     const embeddedCaptions = await readEmbeddedCaptions(source, probe);
     const evidence = { cueFile: null, embeddedCaptions, probe, audio: null };
-    return checkCaptions(evidence, declaredAs(name));
+    return checkCaptions(evidence, declarationFor(name));
   });
 }
 
 describe('captions embedded in a video', () => {
-  test.each(rows)('give exactly the expected findings for “%s” (%s, %s)', async (_, name, __, make, expected) => {
+  test.each(rows)('produce exactly the expected findings for “%s” (%s, %s)', async (_, name, __, make, expected) => {
     const found = await examine(name, await make());
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });

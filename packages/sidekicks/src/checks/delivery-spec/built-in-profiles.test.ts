@@ -1,5 +1,5 @@
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { examineFile } from '@assay/testing/media/examine.ts';
 import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const as11 = (...colours: string[]) => [
 
 async function findingsOf(profile: BuiltInProfile, filename: string, options: string[]) {
   const path = await mediaFolder.make(filename, ...options);
-  return examineFile(sidekick, path, declaredAs(filename, profile));
+  return examineFile(sidekick, path, declarationFor(filename, profile));
 }
 
 describe('a file that meets the sources of its profile', () => {
@@ -90,7 +90,7 @@ describe('a file that differs from its profile', () => {
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(expected);
   });
 
-  test('only in undeclared colours gets only MINOR issues under the profile uk-dpp-as11', async () => {
+  test('only by not declaring its colours gets only MINOR issues under the profile uk-dpp-as11', async () => {
     const found = await findingsOf('uk-dpp-as11', 'colours.mxf', as11());
     expect(found.map(({ ruleCode, severity }) => `${ruleCode} ${severity}`)).toEqual([
       'SPEC-COLOUR-PRIMARIES MINOR',
@@ -99,7 +99,7 @@ describe('a file that differs from its profile', () => {
     ]);
   });
 
-  test('because it was made for the web gets more than ten issues under the profile uk-dpp-as11', async () => {
+  test('because it was made for the web gets more than ten findings under the profile uk-dpp-as11', async () => {
     const options = [...videoInput('30', '1280x720'), ...audioInput(44_100), '-pix_fmt', 'yuv420p'];
     const found = (await findingsOf('uk-dpp-as11', 'web.mp4', options)).map(({ ruleCode }) => ruleCode);
     expect(found).toEqual(

@@ -1,6 +1,6 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { DeliverySpecLimits as schema } from '@assay/contract/schemas/profiles/delivery-spec.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import { linearLightBy, referenceLuminance } from '#evidence/media/decode/signal/light.ts';
 import { readMediaInfoReport } from '#evidence/media/media-info/media-info-report.ts';
@@ -17,16 +17,16 @@ import { rules } from './rules.ts';
 import { sidekick } from './sidekick.ts';
 
 type Spec = Partial<DeliverySpecLimits>;
-type Row = Record<string, unknown>;
+type ProbeFields = Record<string, unknown>;
 
-const h264: Row = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, pix_fmt: 'yuv420p' };
+const h264: ProbeFields = { codec_type: 'video', codec_name: 'h264', width: 1920, height: 1080, pix_fmt: 'yuv420p' };
 const profileWith = (deliverySpec: Spec, rules: { ruleCode: string; severity: 'OFF' }[] = []) =>
   extendProfile(builtInProfile('general'), { limits: { deliverySpec }, rules });
 
-function check(spec: Spec, streams: Row[], format: Row = {}) {
+function check(spec: Spec, streams: ProbeFields[], format: ProbeFields = {}) {
   const probe = readProbeReport(JSON.stringify({ format, streams }));
   const evidence = { probe, recognition: 'video/mp4' } as unknown as Parameters<typeof sidekick.check>[0];
-  return sidekick.check(evidence, { ...declaredAs('a.mp4'), profile: profileWith(spec) });
+  return sidekick.check(evidence, { ...declarationFor('a.mp4'), profile: profileWith(spec) });
 }
 const summaries = (...args: Parameters<typeof check>) => check(...args).map(({ summary }) => summary);
 
@@ -36,13 +36,13 @@ describe('the delivery-spec check', () => {
     expect(expectations.map(({ member }) => member).toSorted()).toEqual(Object.keys(schema.shape).toSorted());
   });
 
-  test('reads and reports nothing if the profile expects nothing', () => {
+  test('needs no evidence and reports nothing if the profile expects nothing', () => {
     expect(sidekick.needsFor?.(builtInProfile('general'))).toEqual([]);
     expect(check({}, [h264])).toEqual([]);
   });
 
   test('applies only to video and audio files, and only if the profile expects something', () => {
-    const applies = (evidence: object) => sidekick.applies?.(evidence as never, declaredAs('a.mp4'));
+    const applies = (evidence: object) => sidekick.applies?.(evidence as never, declarationFor('a.mp4'));
     expect(applies({})).toBe(false);
     expect(applies({ probe: null })).toBe(false);
     expect(applies({ probe: readProbeReport('{"format": {}}') })).toBe(true);
@@ -147,7 +147,7 @@ describe('delivery-spec helpers', () => {
     expect(depthOf(pixelFormat)).toBe(depth);
   });
 
-  test('PQ code 1 is 10,000 cd/m², and code 0.508 is 100 cd/m²', () => {
+  test('linearLightBy.pq converts code 1 to 10,000 cd/m² and code 0.508 to 100 cd/m²', () => {
     expect(linearLightBy.pq(1) * referenceLuminance).toBeCloseTo(10_000, 3);
     expect(linearLightBy.pq(0.508) * referenceLuminance).toBeCloseTo(100, 0);
   });
@@ -162,7 +162,7 @@ describe('delivery-spec helpers', () => {
   });
 });
 
-describe('tool output', () => {
+describe('the parsers of tool output', () => {
   test('readPacketList reports an open GOP if frames are shown before their key frame', () => {
     expect(readPacketList('0,9,K_\n2,3,__\n1,3,__\n5,9,K_\n6,3,__\n')).toEqual({
       ...{ count: 5, sizeBytes: 27, groupFramesMax: 3, hasOpenGroup: false },

@@ -1,16 +1,16 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
-import { plain } from '#sidekick/words.ts';
+import { toPlainText } from '#sidekick/words.ts';
 import type { Facts, OptionalEvidence } from './facts.ts';
 import type { RuleCode } from './rules.ts';
 
-type Member = keyof DeliverySpecLimits;
+type SpecMember = keyof DeliverySpecLimits;
 
 /** One member of the delivery specification and the rule that it switches on. */
 export type Expectation = {
   ruleCode: RuleCode;
-  member: Member;
+  member: SpecMember;
   /** Evidence that the expectation needs besides the probe. */
   needs: readonly OptionalEvidence[];
   /** Returns null if the file is as expected, or the expectation does not apply to it. */
@@ -19,19 +19,19 @@ export type Expectation = {
 
 type CommonOptions = {
   ruleCode: RuleCode;
-  member: Member;
+  member: SpecMember;
   /** The start of the summary: `Video codec`. */
   name: string;
   isPlural?: true;
   /** What to do, as a sentence. */
   remedy: string;
   needs?: readonly OptionalEvidence[];
-  /** Whether the values are those of each audio track. */
+  /** Whether there is one value for each audio track. */
   isPerTrack?: true;
 };
 
 type ValueList = CommonOptions & {
-  /** What the file declares; null for nothing. Empty if the expectation does not apply to the file. */
+  /** The values that the file declares; null for undeclared. Empty if the expectation does not apply to the file. */
   read(facts: Facts): readonly (string | null)[];
   /** The accepted values as texts; by default, those in the specification. */
   accepted?(spec: DeliverySpecLimits): readonly string[];
@@ -48,8 +48,8 @@ type ValueRange = CommonOptions & {
   format(value: number, limit?: number): string;
 };
 
-const namedMax = 6;
-const tracksNamedMax = 4;
+const namedValuesMax = 6;
+const namedTracksMax = 4;
 
 /** Each value must be one of those in the profile. */
 export function expectOneOf(options: ValueList): Expectation {
@@ -65,7 +65,7 @@ export function expectOneOf(options: ValueList): Expectation {
         ([, value]) => value === null || !isAccepted(value, accepted, facts),
       );
       if (wrong.length === 0) return null;
-      const values = [...new Set(wrong.map(([, value]) => (value === null ? 'not declared' : plain(value, 60))))];
+      const values = [...new Set(wrong.map(([, value]) => (value === null ? 'not declared' : toPlainText(value, 60))))];
       const found = listOf(values, 'and');
       return findingFor(
         options,
@@ -137,8 +137,8 @@ export function findingFor(
   found: string,
   expected: string,
 ): Finding<RuleCode> {
-  const numbers = tracks.slice(0, tracksNamedMax).map((track) => `${track + 1}`);
-  const more = tracks.length > tracksNamedMax ? [`${tracks.length - tracksNamedMax} more`] : [];
+  const numbers = tracks.slice(0, namedTracksMax).map((track) => `${track + 1}`);
+  const more = tracks.length > namedTracksMax ? [`${tracks.length - namedTracksMax} more`] : [];
   const of = isPerTrack ? ` of audio track${tracks.length > 1 ? 's' : ''} ${listOf([...numbers, ...more], 'and')}` : '';
   return certainFinding(ruleCode, {
     subject: `expected ${member}`,
@@ -149,8 +149,8 @@ export function findingFor(
 
 /** `a`, `a or b`, `a, b or c`; long lists are cut. */
 export function listOf(values: readonly string[], word: 'and' | 'or'): string {
-  const left = values.length - namedMax;
-  const shown = left > 1 ? [...values.slice(0, namedMax), `${left} others`] : [...values];
+  const left = values.length - namedValuesMax;
+  const shown = left > 1 ? [...values.slice(0, namedValuesMax), `${left} others`] : [...values];
   const last = shown.pop() ?? '';
   return shown.length > 0 ? `${shown.join(', ')} ${word} ${last}` : last;
 }

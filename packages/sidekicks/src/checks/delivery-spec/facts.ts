@@ -21,7 +21,7 @@ export type Facts = {
   evidence: SpecEvidence;
 };
 
-/** Recognised format → the name in the profile. */
+/** Maps a recognised format to its name in delivery profiles. */
 const containers: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
   'video/x-m4v': 'm4v',

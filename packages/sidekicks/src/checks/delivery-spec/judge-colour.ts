@@ -2,8 +2,8 @@ import { type Expectation, expectOneOf } from './expectation.ts';
 import type { Facts } from './facts.ts';
 import { chromaOf, depthOf, isRgb } from './pixel-format.ts';
 
-const ranges: Readonly<Record<string, string>> = { tv: 'limited', pc: 'full' };
-const remedy = 'Correct the flag if it is wrong, otherwise convert the video.';
+const rangeNames: Readonly<Record<string, string>> = { tv: 'limited', pc: 'full' };
+const flagRemedy = 'Correct the flag if it is wrong, otherwise convert the video.';
 
 /** Expectations for the colours of the first video stream. */
 export const colourExpectations: readonly Expectation[] = [
@@ -12,7 +12,7 @@ export const colourExpectations: readonly Expectation[] = [
     member: 'colourPrimaries',
     name: 'Colour primaries',
     isPlural: true,
-    remedy,
+    remedy: flagRemedy,
     needs: ['mediaInfo'],
     read: readDeclared('colourPrimaries'),
   }),
@@ -21,7 +21,7 @@ export const colourExpectations: readonly Expectation[] = [
     member: 'colourTransfers',
     name: 'Transfer characteristics',
     isPlural: true,
-    remedy,
+    remedy: flagRemedy,
     needs: ['mediaInfo'],
     read: readDeclared('colourTransfer'),
   }),
@@ -30,7 +30,7 @@ export const colourExpectations: readonly Expectation[] = [
     member: 'colourMatrices',
     name: 'Matrix coefficients',
     isPlural: true,
-    remedy,
+    remedy: flagRemedy,
     needs: ['mediaInfo'],
     read: readDeclared('colourMatrix'),
   }),
@@ -38,7 +38,7 @@ export const colourExpectations: readonly Expectation[] = [
     ruleCode: 'SPEC-COLOUR-RANGE',
     member: 'colourRanges',
     name: 'Range of levels',
-    remedy,
+    remedy: flagRemedy,
     needs: ['mediaInfo'],
     read: rangeOf,
   }),
@@ -60,7 +60,7 @@ export const colourExpectations: readonly Expectation[] = [
     ruleCode: 'SPEC-CHROMA-LOCATION',
     member: 'chromaLocations',
     name: 'Position of chroma samples',
-    remedy,
+    remedy: flagRemedy,
     // Without chroma subsampling there is no chroma location.
     read: ({ video }) => (video && isSubsampled(video.pixelFormat ?? '') ? [knownOrNull(video.chromaLocation)] : []),
   }),
@@ -76,7 +76,7 @@ function rangeOf({ video, evidence }: Facts): (string | null)[] {
   if (!video) return [];
   const pixels = video.pixelFormat ?? '';
   if (pixels.startsWith('yuvj')) return ['full'];
-  const flag = ranges[video.colourRange ?? ''] ?? evidence.mediaInfo?.video?.colourRange;
+  const flag = rangeNames[video.colourRange ?? ''] ?? evidence.mediaInfo?.video?.colourRange;
   return [flag ?? (isRgb(pixels) ? 'full' : 'limited')];
 }
 

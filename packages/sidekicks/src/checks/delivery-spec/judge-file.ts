@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 /** Containers round times to milliseconds or frames. */
 const roundingSeconds = 0.002;
 /** Lossy codecs spread the first sound into the silence before it. */
-const smearSeconds = 0.05;
+const codecSmearSeconds = 0.05;
 
 export const formatBitRate = (value: number) => `${formatInteger(Math.round(value))} bit/s`;
 
@@ -24,7 +24,7 @@ export const fileExpectations: readonly Expectation[] = [
     member: 'mxfOperationalPatterns',
     name: 'MXF operational pattern',
     remedy: 'Wrap the file again with an accepted pattern.',
-    read: (facts) => (facts.container === 'mxf' ? [patternOf(facts)] : []),
+    read: (facts) => (facts.container === 'mxf' ? [operationalPatternOf(facts)] : []),
   }),
   expectWithin({
     ruleCode: 'SPEC-BIT-RATE',
@@ -85,7 +85,7 @@ export const fileExpectations: readonly Expectation[] = [
     name: 'Black before the programme',
     remedy: 'Correct the start of the file.',
     needs: ['video'],
-    read: ({ evidence: { video } }) => (video ? [lengthAt(video.timing.firstSeconds, video.black)] : []),
+    read: ({ evidence: { video } }) => (video ? [rangeLengthAt(video.timing.firstSeconds, video.black)] : []),
     tolerance: roundingSeconds,
     unit: 's',
     format: formatSeconds,
@@ -96,8 +96,8 @@ export const fileExpectations: readonly Expectation[] = [
     name: 'Silence before the programme',
     remedy: 'Correct the start of the file.',
     needs: ['audio'],
-    read: ({ evidence: { audio } }) => (audio ? [lengthAt(0, audio.silence)] : []),
-    tolerance: smearSeconds,
+    read: ({ evidence: { audio } }) => (audio ? [rangeLengthAt(0, audio.silence)] : []),
+    tolerance: codecSmearSeconds,
     unit: 's',
     format: formatSeconds,
   }),
@@ -116,7 +116,7 @@ function timecodeOf({ probe, evidence }: Facts): string | null {
 }
 
 /** Label bytes 13 and 14 are the item and package complexity (SMPTE ST 377-1). OP-Atom has its own label (ST 390). */
-function patternOf({ probe }: Facts): string | null {
+function operationalPatternOf({ probe }: Facts): string | null {
   const label = probe.tags.find(({ name }) => name === 'operational_pattern_ul')?.value ?? '';
   const bytes = label.replaceAll('.', '').slice(24, 28);
   if (bytes.startsWith('10')) return 'OPAtom';
@@ -125,7 +125,7 @@ function patternOf({ probe }: Facts): string | null {
 }
 
 /** The length of the first range that starts by this time; 0 if there is none. */
-function lengthAt(seconds: number, ranges: readonly Range[]): number {
+function rangeLengthAt(seconds: number, ranges: readonly Range[]): number {
   const first = ranges.find(({ startSeconds }) => startSeconds <= seconds + roundingSeconds);
   return first ? first.endSeconds - first.startSeconds : 0;
 }

@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts';
 
 const needs = ['mediaInfo'] as const;
 const unit = 'cd/m²';
-const format = (value: number, limit?: number) => `${formatDecimals(value, value < 1 ? 4 : 0, limit)} ${unit}`;
+const formatLuminance = (value: number, limit?: number) => `${formatDecimals(value, value < 1 ? 4 : 0, limit)} ${unit}`;
 
 /** Expectations for the HDR metadata of the container or, without it, of the video stream. */
 export const hdrExpectations: readonly Expectation[] = [
@@ -36,7 +36,7 @@ export const hdrExpectations: readonly Expectation[] = [
     needs,
     read: (facts) => masteringValue(facts, 'luminanceMax'),
     unit,
-    format,
+    format: formatLuminance,
   }),
   expectWithin({
     ruleCode: 'SPEC-MASTERING-LUMINANCE-MIN',
@@ -47,7 +47,7 @@ export const hdrExpectations: readonly Expectation[] = [
     read: (facts) => masteringValue(facts, 'luminanceMin'),
     tolerance: 0.00005, // half the step of 0.0001 cd/m² in which files store this value
     unit,
-    format,
+    format: formatLuminance,
   }),
   expectTrue({
     ruleCode: 'SPEC-LIGHT-LEVEL-MISSING',
@@ -67,7 +67,7 @@ export const hdrExpectations: readonly Expectation[] = [
     needs,
     read: (facts) => lightLevel(facts, 'maxCll'),
     unit,
-    format,
+    format: formatLuminance,
   }),
   expectWithin({
     ruleCode: 'SPEC-MAX-FALL',
@@ -77,7 +77,7 @@ export const hdrExpectations: readonly Expectation[] = [
     needs,
     read: (facts) => lightLevel(facts, 'maxFall'),
     unit,
-    format,
+    format: formatLuminance,
   }),
   {
     ruleCode: 'SPEC-MAX-FALL-MEASURED',
@@ -94,7 +94,7 @@ export const hdrExpectations: readonly Expectation[] = [
           max: (facts.hdr.light?.maxFall ?? 0) * (1 + (lightLevelTolerance ?? 0)),
         }),
         unit,
-        format,
+        format: formatLuminance,
       }).judge(facts),
   },
 ];

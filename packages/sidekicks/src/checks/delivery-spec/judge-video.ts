@@ -5,7 +5,7 @@ import type { Facts } from './facts.ts';
 import { isSameFraction } from './fraction.ts';
 import { formatBitRate } from './judge-file.ts';
 
-const scans: Readonly<Record<string, string>> = {
+const scanTypes: Readonly<Record<string, string>> = {
   progressive: 'progressive',
   tt: 'interlaced-top-first',
   bb: 'interlaced-bottom-first',
@@ -167,7 +167,7 @@ export const videoExpectations: readonly Expectation[] = [
 function scanOf({ video, evidence }: Facts): (string | null)[] {
   if (!video) return [];
   const order = video.fieldOrder ?? '';
-  return [scans[order] ?? evidence.mediaInfo?.video?.scan ?? ambiguousScans[order] ?? null];
+  return [scanTypes[order] ?? evidence.mediaInfo?.video?.scan ?? ambiguousScans[order] ?? null];
 }
 
 /** Only these codecs have numeric levels. */

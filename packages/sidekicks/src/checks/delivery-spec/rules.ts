@@ -1,6 +1,6 @@
 import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
-const rows = {
+const ruleRows = {
   'SPEC-CONTAINER': ['MAJOR', 'The container is not one that the delivery profile accepts.', null],
   'SPEC-MXF-PATTERN': ['MAJOR', 'The MXF operational pattern is not one that the delivery profile accepts.', null],
   'SPEC-BIT-RATE': ['MAJOR', 'The bit rate of the file is outside the range of the delivery profile.', null],
@@ -63,7 +63,7 @@ const rows = {
   'SPEC-SUBTITLE-LANGUAGE-MISSING': ['MAJOR', 'A subtitle track in a required language is missing.', null],
 } as const satisfies Record<string, RuleRow>;
 
-export type RuleCode = keyof typeof rows;
+export type RuleCode = keyof typeof ruleRows;
 
 // No precedents are known for these rules.
-export const rules = withoutPrecedents(rows);
+export const rules = withoutPrecedents(ruleRows);

@@ -3,9 +3,9 @@ import { rules } from './rules.ts';
 import { specFiles } from './samples/all-files.ts';
 import { examineSpecFile } from './samples/examine-spec-file.ts';
 
-/** Checking all files takes minutes: `pnpm bench delivery-spec` does that, this test checks every seventh one. */
+/** Checking all files takes minutes, so this test checks every seventh; `pnpm bench delivery-spec` checks them all. */
 const fileStep = 7;
-const checked = specFiles.filter((_, i) => i % fileStep === 0);
+const checkedFiles = specFiles.filter((_, i) => i % fileStep === 0);
 
 describe('the delivery-spec check', () => {
   test('has at least 150 sample files, each wrong in at most one property, and covers every rule', () => {
@@ -16,7 +16,7 @@ describe('the delivery-spec check', () => {
     expect(specFiles.length - codes.length).toBeGreaterThanOrEqual(15);
   });
 
-  test.each(checked.map((recipe) => [recipe.name, recipe] as const))(
+  test.each(checkedFiles.map((recipe) => [recipe.name, recipe] as const))(
     'judges the sample file “%s” correctly',
     async (_, recipe) => {
       const found = await examineSpecFile(recipe);

@@ -3,7 +3,7 @@ import type { ZipContent } from '#evidence/file/archive/zip-content.ts';
 import { formatBytes, formatCount } from '#sidekick/format-values.ts';
 import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
-import { listFirst, plain, quote } from '#sidekick/words.ts';
+import { listFirst, quote, toPlainText } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
 
 const MiB = 1024 * 1024;
@@ -11,14 +11,14 @@ const MiB = 1024 * 1024;
 /** Unpacked size, and its ratio to the packed size: repetitive sheets of ordinary workbooks stay below 150. */
 const bombLimits = { sizeBytes: 100 * MiB, ratio: 200, totalBytes: 4096 * MiB } as const;
 
-const macroPart = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|(?:intl)?macrosheets\/[^/]+)$/i;
-const controlPart = /(?:^|\/)activeX\/[^/]+\.(?:bin|xml)$/i;
-const embeddedPart = /(?:^|\/)embeddings\/[^/]+$/i;
+const macroPartPath = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|(?:intl)?macrosheets\/[^/]+)$/i;
+const controlPartPath = /(?:^|\/)activeX\/[^/]+\.(?:bin|xml)$/i;
+const embeddedPartPath = /(?:^|\/)embeddings\/[^/]+$/i;
 // Charts and slides embed files of these types for their data.
-const harmlessEmbedded = /\.(?:xlsx|docx|pptx)$/i;
-const harmlessExternal = new Set(['hyperlink', 'image', 'audio', 'video', 'media', 'externallinkpath']);
+const harmlessEmbeddedFile = /\.(?:xlsx|docx|pptx)$/i;
+const harmlessExternalKinds = new Set(['hyperlink', 'image', 'audio', 'video', 'media', 'externallinkpath']);
 /** The path of a local file, so that nothing is loaded over the network. */
-const localTarget = /^(?:file:\/{3})?[a-z]:[\\/]|^(?![\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
+const localFileTarget = /^(?:file:\/{3})?[a-z]:[\\/]|^(?![\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
 
 /** Checks the content of an Office package or another zip file. */
 export function judgeArchive({ zipContent }: Pick<Evidence, 'zipContent'>, { media }: Declared): Finding<RuleCode>[] {
@@ -39,12 +39,14 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
   const names = zip.entries.map(({ name }) => name.replaceAll('\\', '/'));
   const related = (pattern: RegExp) =>
     zip.relationships.filter(({ kind }) => pattern.test(kind)).map((one) => one.target);
-  const macros = [...new Set([...names.filter((name) => macroPart.test(name)), ...related(/vbaProject|macrosheet/i)])];
-  const controls = names.filter((name) => controlPart.test(name));
-  const embedded = names.filter((name) => embeddedPart.test(name) && !harmlessEmbedded.test(name));
+  const macros = [
+    ...new Set([...names.filter((name) => macroPartPath.test(name)), ...related(/vbaProject|macrosheet/i)]),
+  ];
+  const controls = names.filter((name) => controlPartPath.test(name));
+  const embedded = names.filter((name) => embeddedPartPath.test(name) && !harmlessEmbeddedFile.test(name));
   const external = zip.relationships.filter(
     ({ isExternal, kind, target }) =>
-      isExternal && !harmlessExternal.has(kind.toLowerCase()) && !localTarget.test(target.trim()),
+      isExternal && !harmlessExternalKinds.has(kind.toLowerCase()) && !localFileTarget.test(target.trim()),
   );
   const found: Finding<RuleCode>[] = [];
   if (macros.length > 0 || zip.hasMacroContentType) {
@@ -79,7 +81,7 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
       ...findingForNames(
         'SAFE-OFFICE-EXTERNAL',
         `external ${kind}`,
-        `loads external content (${plain(kind)})`,
+        `loads external content (${toPlainText(kind)})`,
         targets,
         'Embed the content or remove the link.',
       ),

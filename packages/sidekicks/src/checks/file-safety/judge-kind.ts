@@ -4,13 +4,13 @@ import { textWindowBytes } from '#evidence/file/plain-text/text-flaw.ts';
 import { formatBytes, formatCount, formatInteger } from '#sidekick/format-values.ts';
 import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
-import { listFirst, plain, quote } from '#sidekick/words.ts';
+import { listFirst, quote, toPlainText } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
 
 /** Unidentified data after an image is reported only from this size on. */
 const appendedBytesMin = 64 * 1024;
 
-const programs = new Set([
+const programTypes = new Set([
   'application/x-msdownload',
   'application/x-elf',
   'application/x-mach-binary',
@@ -26,7 +26,7 @@ const programs = new Set([
 /** Names of content that has no media type. */
 const contentNames: Readonly<Record<string, string>> = { text: 'plain text', unknown: 'of an unknown type' };
 
-/** Location of a second file: the wording in the subject, which never changes → the wording shown to users. */
+/** Maps the location of a second file, as worded in subjects, which never change, to the wording shown to users. */
 const secondFilePlaces = {
   'at its beginning': 'at its start',
   'at its end': 'at its end',
@@ -44,7 +44,7 @@ type KindEvidence = Pick<
 export function judgeKind(evidence: KindEvidence, { media, filename }: Declared): Finding<RuleCode>[] {
   const { recognition, testSignature, textFlaw } = evidence;
   const isText = media.recognisedAs.includes('text');
-  const named = `The file is named ${plain(extname(filename).toLowerCase())}, but its content is`;
+  const named = `The file is named ${toPlainText(extname(filename).toLowerCase())}, but its content is`;
   const found: Finding<RuleCode>[] = [];
   if (testSignature) {
     found.push(
@@ -55,7 +55,7 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
       }),
     );
   }
-  if (programs.has(recognition)) {
+  if (programTypes.has(recognition)) {
     found.push(
       certainFinding('SAFE-EXECUTABLE', {
         subject: 'program',

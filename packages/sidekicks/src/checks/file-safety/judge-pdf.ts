@@ -5,7 +5,7 @@ import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
 
-type Row = {
+type PdfRule = {
   ruleCode: RuleCode;
   of(counts: PdfContent['counts']): number;
   subject: string;
@@ -14,7 +14,7 @@ type Row = {
   remedy: string;
 };
 
-const rows: Row[] = [
+const pdfRules: PdfRule[] = [
   {
     ruleCode: 'SAFE-PDF-JAVASCRIPT',
     of: (c) => c.javascript,
@@ -73,7 +73,7 @@ const rows: Row[] = [
 export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<RuleCode>[] {
   if (!pdfContent) return [];
   const { counts, bombs, unreadStreams, isWhole, objectCount } = pdfContent;
-  const found = rows
+  const found = pdfRules
     .map((row) => ({ ...row, count: row.of(counts) }))
     .filter(({ count }) => count > 0)
     .map(({ ruleCode, count, subject, one, many, remedy }) =>

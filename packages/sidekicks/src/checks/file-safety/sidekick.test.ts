@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { makeArchive, makeOfficeFile } from '@assay/testing/media/make-office.ts';
 import { makePdf, objectStream, streamObject } from '@assay/testing/media/make-pdf.ts';
 import { sample, sampleNames } from '@assay/testing/media/samples.ts';
@@ -13,10 +13,10 @@ import { hostileFiles } from './samples/hostile-files.ts';
 import { makePng } from './samples/make-image.ts';
 import { sidekick } from './sidekick.ts';
 
-const hostile = hostileFiles(sample);
-const clean = cleanFiles(sampleNames, sample);
+const hostileSamples = hostileFiles(sample);
+const cleanSamples = cleanFiles(sampleNames, sample);
 
-/** A source that counts reads, and that can be declared longer than its bytes; the rest reads as zeros. */
+/** A source that counts reads. Its declared size can exceed its bytes; the rest reads as zeros. */
 function countingSource(bytes: Uint8Array, sizeBytes = bytes.length) {
   const cost = { reads: 0, bytes: 0 };
   const read = async (target: Uint8Array, offset: number) => {
@@ -33,22 +33,25 @@ function countingSource(bytes: Uint8Array, sizeBytes = bytes.length) {
 
 async function examine(filename: string, bytes: Uint8Array) {
   const { source } = countingSource(bytes);
-  return (await runSidekicks([sidekick], source, declaredAs(filename))).findings;
+  return (await runSidekicks([sidekick], source, declarationFor(filename))).findings;
 }
 
 describe('the file-safety check', () => {
   test('has at least 60 hostile and 60 clean sample files, and covers every rule', () => {
-    expect(hostile.length).toBeGreaterThanOrEqual(60);
-    expect(clean.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(hostile.flatMap(([, , , expected]) => expected))).toEqual(new Set(Object.keys(rules)));
+    expect(hostileSamples.length).toBeGreaterThanOrEqual(60);
+    expect(cleanSamples.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(hostileSamples.flatMap(([, , , expected]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
-  test.each(hostile)('reports exactly the expected findings for “%s” (%s)', async (_, filename, bytes, expected) => {
-    const codes = (await examine(filename, bytes)).map(({ ruleCode }) => ruleCode);
-    expect(codes.toSorted()).toEqual(expected.toSorted());
-  });
+  test.each(hostileSamples)(
+    'reports exactly the expected findings for “%s” (%s)',
+    async (_, filename, bytes, expected) => {
+      const codes = (await examine(filename, bytes)).map(({ ruleCode }) => ruleCode);
+      expect(codes.toSorted()).toEqual(expected.toSorted());
+    },
+  );
 
-  test.each(clean)('reports nothing in the clean file “%s” (%s)', async (_, filename, bytes) => {
+  test.each(cleanSamples)('reports nothing in the clean file “%s” (%s)', async (_, filename, bytes) => {
     expect(await examine(filename, bytes)).toEqual([]);
   });
 });
@@ -114,13 +117,13 @@ describe('file-safety findings', () => {
       pdfContent: null,
       zipContent: null,
     } as Evidence;
-    const found = sidekick.check(nothing, declaredAs('a.png'));
+    const found = sidekick.check(nothing, declarationFor('a.png'));
     expect(found).toMatchObject([{ ruleCode: 'SAFE-IMAGE-BOMB', measured: 9e8, limit: 4e8, unit: 'px' }]);
-    expect(sidekick.check(nothing, declaredAs('a.png'))).toEqual(found);
+    expect(sidekick.check(nothing, declarationFor('a.png'))).toEqual(found);
   });
 
   test.each([20_000, 20_001])(
-    'include an image of %d × 20,000 pixels only above the limit of 400 million pixels',
+    'report an image of %d × 20,000 pixels only if it exceeds 400 million pixels',
     async (width) => {
       expect(await examine('a.png', makePng(width, 20_000))).toHaveLength(width > 20_000 ? 1 : 0);
     },
@@ -198,21 +201,21 @@ describe('gathering file-safety evidence', () => {
   test('takes a limited number of reads for a PDF with many object streams', async () => {
     const streams = Array.from({ length: 12_000 }, () => objectStream(['1']));
     const { cost, source } = countingSource(makePdf({ objects: streams }));
-    const [found] = (await runSidekicks([sidekick], source, declaredAs('a.pdf'))).findings;
+    const [found] = (await runSidekicks([sidekick], source, declarationFor('a.pdf'))).findings;
     expect(cost.reads).toBeLessThan(11_000);
     expect(found).toMatchObject({ ruleCode: 'SAFE-NOT-VERIFIED', isCertain: false });
   });
 
   test('does not unpack a decompression bomb into memory', async () => {
-    const bomb = hostile.find(([label]) => label === 'an object stream that is a decompression bomb');
+    const bomb = hostileSamples.find(([label]) => label === 'an object stream that is a decompression bomb');
     if (!bomb) throw new Error('the set has no decompression bomb');
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 5; i++) await examine('a.pdf', bomb[2]);
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
   });
 
-  test.each(sidekick.needs)('stops on abort for the evidence %s', async (name) => {
-    if (name === 'recognition' || name === 'testSignature') return; // these take only a few reads
+  test.each(sidekick.needs)('stops when aborted: %s', async (name) => {
+    if (name === 'recognition' || name === 'testSignature') return; // gathering these takes only a few reads
     const file = { pdfContent: makePdf(), zipContent: makeOfficeFile('docx'), textFlaw: Buffer.from('x') }[
       name as string
     ];

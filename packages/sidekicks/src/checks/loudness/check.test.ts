@@ -11,8 +11,8 @@ import { sidekick } from './sidekick.ts';
 const media = mediaTypeOfFilename('a.wav');
 if (!media) throw new Error('no media type for .wav');
 const [ebu, atsc] = [builtInProfile('ebu-r128'), builtInProfile('atsc-a85')];
-const series = { stepSeconds: 0.1, values: [] };
-const onTarget: Loudness = {
+const emptySeries = { stepSeconds: 0.1, values: [] };
+const loudnessOnTarget: Loudness = {
   integratedLufs: -23,
   rangeLu: 5,
   truePeakDb: -3,
@@ -21,16 +21,19 @@ const onTarget: Loudness = {
   maxShortTerm: { lufs: -20, seconds: 65 },
   maxMomentary: { lufs: -18, seconds: 64 },
   durationSeconds: 100,
-  momentary: series,
-  shortTerm: series,
+  momentary: emptySeries,
+  shortTerm: emptySeries,
 };
 const probe = { reader: 'ffprobe 5.1.9', streams: [{ kind: 'audio', channels: 2, channelLayout: 'stereo' }] };
 
 function check(more: Partial<Loudness> | null, profile: Profile = ebu, streams: object[] = probe.streams) {
-  const evidence = { probe: { ...probe, streams }, loudness: more && { ...onTarget, ...more } } as unknown as Evidence;
+  const evidence = {
+    probe: { ...probe, streams },
+    loudness: more && { ...loudnessOnTarget, ...more },
+  } as unknown as Evidence;
   return sidekick.check(evidence, { media: media as NonNullable<typeof media>, filename: 'a.wav', profile });
 }
-const codes = (found: ReturnType<typeof check>) => found.map(({ ruleCode }) => ruleCode);
+const ruleCodesOf = (found: ReturnType<typeof check>) => found.map(({ ruleCode }) => ruleCode);
 
 describe('programme loudness', () => {
   test.each([
@@ -40,7 +43,7 @@ describe('programme loudness', () => {
     ['at the lower limit', -24.2, []],
     ['below the lower limit', -24.21, ['LOUD-INTEGRATED-LOW']],
   ])('that is %s (%d LUFS) is judged as EBU R 128 requires', (_, integratedLufs, expected) => {
-    expect(codes(check({ integratedLufs }))).toEqual(expected);
+    expect(ruleCodesOf(check({ integratedLufs }))).toEqual(expected);
   });
 
   test.each([
@@ -49,7 +52,7 @@ describe('programme loudness', () => {
     ['at the limit', -26, []],
     ['too quiet', -26.1, ['LOUD-INTEGRATED-LOW']],
   ])('that is %s (%d LKFS) is judged as ATSC A/85 requires', (_, integratedLufs, expected) => {
-    expect(codes(check({ integratedLufs }, atsc))).toEqual(expected);
+    expect(ruleCodesOf(check({ integratedLufs }, atsc))).toEqual(expected);
   });
 
   test('that is too high is reported at the loudest three seconds, with the gain that corrects it', () => {
@@ -91,7 +94,7 @@ describe('true peak', () => {
     ['ATSC A/85', -1.8, atsc, []],
     ['ATSC A/85', -1.79, atsc, ['LOUD-TRUE-PEAK']],
   ])('is judged as %s requires at %d dBTP', (_, truePeakDb, profile, expected) => {
-    expect(codes(check({ truePeakDb, integratedLufs: -23 }, profile))).toEqual(expected);
+    expect(ruleCodesOf(check({ truePeakDb, integratedLufs: -23 }, profile))).toEqual(expected);
   });
 
   test('that is too high is reported with its channel and to a tenth of a second', () => {
@@ -106,8 +109,8 @@ describe('true peak', () => {
 describe('short-form content', () => {
   const loud = { maxShortTerm: { lufs: -17, seconds: 9 } };
   test('is the only content in which a loud passage is reported', () => {
-    expect(codes(check({ ...loud, durationSeconds: 20 }))).toEqual(['LOUD-SHORT-TERM']);
-    expect(codes(check({ ...loud, durationSeconds: 31 }))).toEqual([]);
+    expect(ruleCodesOf(check({ ...loud, durationSeconds: 20 }))).toEqual(['LOUD-SHORT-TERM']);
+    expect(ruleCodesOf(check({ ...loud, durationSeconds: 31 }))).toEqual([]);
   });
   test('gets a summary that names the content length and the limit', () => {
     expect(check({ ...loud, durationSeconds: 20 })[0]).toMatchObject({
@@ -118,7 +121,7 @@ describe('short-form content', () => {
   });
   test('of 30 s may have up to 30.1 s of audio, because codecs add padding', () => {
     const ofSeconds = (durationSeconds: number) => check({ ...loud, durationSeconds });
-    expect([codes(ofSeconds(30.016)), codes(ofSeconds(30.1)), codes(ofSeconds(30.11))]).toEqual([
+    expect([ruleCodesOf(ofSeconds(30.016)), ruleCodesOf(ofSeconds(30.1)), ruleCodesOf(ofSeconds(30.11))]).toEqual([
       ['LOUD-SHORT-TERM'],
       ['LOUD-SHORT-TERM'],
       [],
@@ -128,7 +131,7 @@ describe('short-form content', () => {
     );
   });
   test('is checked for loud passages only if the profile has a limit for them', () => {
-    expect(codes(check({ ...loud, durationSeconds: 20, integratedLufs: -24 }, atsc))).toEqual([]);
+    expect(ruleCodesOf(check({ ...loud, durationSeconds: 20, integratedLufs: -24 }, atsc))).toEqual([]);
   });
 });
 
@@ -137,24 +140,24 @@ describe('the severity of a loudness issue', () => {
     check(more, profile).map((finding) => severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile));
 
   test.each([
-    ['0.5 LU beyond the range', { integratedLufs: -21.3 }, 'MINOR'],
-    ['15 LU beyond the range', { integratedLufs: -6.8 }, 'MAJOR'],
-    ['1 LU beyond the range', { integratedLufs: -20.8 }, 'MAJOR'],
-    ['0.5 LU below the range', { integratedLufs: -24.7 }, 'MINOR'],
-    ['10 LU below the range', { integratedLufs: -34.2 }, 'MAJOR'],
-    ['a peak 0.3 dB above the limit', { truePeakDb: -0.5 }, 'MINOR'],
-    ['a peak 0.6 dB above the limit', { truePeakDb: -0.2 }, 'MAJOR'],
+    ['MINOR', 'a programme 0.5 LU above the range', { integratedLufs: -21.3 }],
+    ['MAJOR', 'a programme 15 LU above the range', { integratedLufs: -6.8 }],
+    ['MAJOR', 'a programme 1 LU above the range', { integratedLufs: -20.8 }],
+    ['MINOR', 'a programme 0.5 LU below the range', { integratedLufs: -24.7 }],
+    ['MAJOR', 'a programme 10 LU below the range', { integratedLufs: -34.2 }],
+    ['MINOR', 'a true peak 0.3 dB above the limit', { truePeakDb: -0.5 }],
+    ['MAJOR', 'a true peak 0.6 dB above the limit', { truePeakDb: -0.2 }],
     [
+      'MINOR',
       'short-term loudness 0.5 LU above the limit',
       { durationSeconds: 20, maxShortTerm: { lufs: -17.3, seconds: 9 } },
-      'MINOR',
     ],
     [
+      'MAJOR',
       'short-term loudness 2 LU above the limit',
       { durationSeconds: 20, maxShortTerm: { lufs: -15.8, seconds: 9 } },
-      'MAJOR',
     ],
-  ])('follows the distance from the limit for %s: %j', (_, measured, severity) => {
+  ])('is %s for %s', (severity, _, measured) => {
     expect(severities(measured)).toEqual([severity]);
   });
 
@@ -178,11 +181,11 @@ describe('the loudness check', () => {
   test('reports silence and audio that is too short with different summaries', () => {
     const nothing = { integratedLufs: null, truePeakDb: null, maxShortTerm: null };
     const [silent, short] = [check(nothing), check({ ...nothing, durationSeconds: 0.3 })];
-    expect([codes(silent), codes(short)]).toEqual([['LOUD-NOT-MEASURED'], ['LOUD-NOT-MEASURED']]);
+    expect([ruleCodesOf(silent), ruleCodesOf(short)]).toEqual([['LOUD-NOT-MEASURED'], ['LOUD-NOT-MEASURED']]);
     expect(silent[0]?.summary).not.toBe(short[0]?.summary);
   });
   test('reports the true peak of a click in silence, although its loudness cannot be measured', () => {
-    expect(codes(check({ integratedLufs: null, maxShortTerm: null, truePeakDb: 0 }))).toEqual([
+    expect(ruleCodesOf(check({ integratedLufs: null, maxShortTerm: null, truePeakDb: 0 }))).toEqual([
       'LOUD-NOT-MEASURED',
       'LOUD-TRUE-PEAK',
     ]);

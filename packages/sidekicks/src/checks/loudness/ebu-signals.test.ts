@@ -5,11 +5,11 @@ import { noise, peakBetweenSamples, peakTone, type Signal, stereo, tones } from 
 // EBU Tech 3341 and 3342, minimum requirements. Left out: 3341 cases 7 and 8 and 3342 cases 5 and 6, which are
 // recordings that only the EBU may distribute. For 3341 cases 13 and 14, see the test below.
 const toleranceLu = 0.1;
-const steps = Array.from({ length: 20 }, (_, i) => i);
+const offsetSteps = Array.from({ length: 20 }, (_, i) => i);
 /** `SIGNALS=all` for a full run. Five offsets cover every position relative to the ten readings per second. */
-const isAll = process.env.SIGNALS === 'all';
-const offsets = isAll ? steps : steps.slice(0, 5);
-const repeat = (count: number, ...parts: ReturnType<typeof stereo>[]) =>
+const isFullRun = process.env.SIGNALS === 'all';
+const offsets = isFullRun ? offsetSteps : offsetSteps.slice(0, 5);
+const repeatParts = (count: number, ...parts: ReturnType<typeof stereo>[]) =>
   Array.from({ length: count }, () => parts).flat();
 
 describe('EBU Tech 3341: integrated loudness', () => {
@@ -45,14 +45,14 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
   });
 
   test('case 9: short-term loudness is constant at −23 LUFS after 3 s', async () => {
-    const { readings } = await measure(tones(repeat(5, stereo(1.34, -20), stereo(1.66, -30))));
+    const { readings } = await measure(tones(repeatParts(5, stereo(1.34, -20), stereo(1.66, -30))));
     const settled = readings.filter(({ seconds }) => seconds > 2.99).map(({ shortTermLufs }) => shortTermLufs);
     expect(settled.length).toBeGreaterThan(100);
     for (const value of settled) expect(Math.abs(value + 23)).toBeLessThanOrEqual(toleranceLu);
   });
 
   test('case 12: momentary loudness is constant at −23 LUFS after 1 s', async () => {
-    const { readings } = await measure(tones(repeat(25, stereo(0.18, -20), stereo(0.22, -30))));
+    const { readings } = await measure(tones(repeatParts(25, stereo(0.18, -20), stereo(0.22, -30))));
     const settled = readings.filter(({ seconds }) => seconds > 0.99).map(({ momentaryLufs }) => momentaryLufs);
     expect(settled.length).toBeGreaterThan(80);
     for (const value of settled) expect(Math.abs(value + 23)).toBeLessThanOrEqual(toleranceLu);
@@ -64,9 +64,9 @@ describe('EBU Tech 3341: momentary and short-term loudness', () => {
   });
 
   test('case 11: each louder tone is the maximum when it ends', async () => {
-    const parts = steps.map((i) => [stereo(i * 0.15, null), stereo(3, i - 38), stereo(3 - i * 0.15, null)]);
+    const parts = offsetSteps.map((i) => [stereo(i * 0.15, null), stereo(3, i - 38), stereo(3 - i * 0.15, null)]);
     const { readings } = await measure(tones(parts.flat()));
-    for (const i of steps) {
+    for (const i of offsetSteps) {
       const read = readings.filter(({ seconds }) => seconds <= 6 * (i + 1) + 0.05);
       const highest = Math.max(...read.map(({ shortTermLufs }) => shortTermLufs));
       expect(Math.abs(highest - (i - 38))).toBeLessThanOrEqual(toleranceLu);
@@ -116,7 +116,7 @@ describe('EBU Tech 3342: loudness range', () => {
 });
 
 describe('integrated loudness', () => {
-  const recipes = steps.map((i) => ({
+  const recipes = offsetSteps.map((i) => ({
     seconds: 8 + (i % 5) * 3,
     sampleRate: [48_000, 44_100, 96_000, 32_000][i % 4] as number,
     channels: [2, 1, 2, 5, 2][i % 5] as number,
@@ -127,7 +127,7 @@ describe('integrated loudness', () => {
     modulationSeconds: 2 + (i % 3) * 4,
   }));
   // Every third recipe is enough for all sample rates and numbers of channels.
-  const chosen = recipes.filter((_, i) => isAll || i % 3 === 0);
+  const chosen = recipes.filter((_, i) => isFullRun || i % 3 === 0);
   test.each(chosen)(
     'is the same as that of libebur128 for noise $seed: $channels channels, $sampleRate Hz, $levelDb dB',
     async (recipe) => {

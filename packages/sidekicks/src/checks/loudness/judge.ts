@@ -10,7 +10,7 @@ import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
 
 type Limits = Profile['limits']['loudness'];
-type Measured = {
+type LoudnessInput = {
   loudness: Loudness;
   limits: Limits;
   layout: string | null;
@@ -24,13 +24,13 @@ const roundingError = 1e-6;
 const paddingSecondsMax = 0.1;
 const absoluteGateLufs = -70;
 
-export function judgeLoudness(measured: Measured): Finding<RuleCode>[] {
+export function judgeLoudness(measured: LoudnessInput): Finding<RuleCode>[] {
   const { loudness } = measured;
   if (loudness.integratedLufs === null) return [notMeasuredFinding(loudness), ...judgePeak(measured)];
   return [...judgeIntegrated(measured, loudness.integratedLufs), ...judgePeak(measured), ...judgeShortTerm(measured)];
 }
 
-function judgeIntegrated({ loudness, limits, formatTime }: Measured, lufs: number): Finding<RuleCode>[] {
+function judgeIntegrated({ loudness, limits, formatTime }: LoudnessInput, lufs: number): Finding<RuleCode>[] {
   const { target, meterToleranceLu, scale, standard } = limits;
   const deviation = lufs - target;
   const isLoud = deviation > 0;
@@ -60,7 +60,7 @@ function judgeIntegrated({ loudness, limits, formatTime }: Measured, lufs: numbe
   ];
 }
 
-function judgePeak({ loudness, limits, layout, channels, formatTime }: Measured): Finding<RuleCode>[] {
+function judgePeak({ loudness, limits, layout, channels, formatTime }: LoudnessInput): Finding<RuleCode>[] {
   const { truePeakDb, truePeakChannel, truePeakAtSeconds } = loudness;
   const { truePeakMaxDb, truePeakMeterToleranceDb, standard } = limits;
   const limit = toMeasurement(truePeakMaxDb + truePeakMeterToleranceDb);
@@ -82,7 +82,7 @@ function judgePeak({ loudness, limits, layout, channels, formatTime }: Measured)
   ];
 }
 
-function judgeShortTerm({ loudness, limits, formatTime }: Measured): Finding<RuleCode>[] {
+function judgeShortTerm({ loudness, limits, formatTime }: LoudnessInput): Finding<RuleCode>[] {
   const { shortForm, scale, meterToleranceLu } = limits;
   const loudest = loudness.maxShortTerm;
   if (!shortForm || !loudest || loudness.durationSeconds > shortForm.secondsMax + paddingSecondsMax) return [];

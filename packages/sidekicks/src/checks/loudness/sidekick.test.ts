@@ -1,5 +1,5 @@
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { examineFile } from '@assay/testing/media/examine.ts';
 import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ async function examine(filename: string, levelDb: number, laterDb = levelDb, pro
   const audio = ['-f', 'lavfi', '-i', `aevalsrc='${tone}|${tone}':s=48000:d=10`];
   const video = filename.endsWith('.mp4') ? ['-f', 'lavfi', '-i', 'testsrc=s=64x64:d=10'] : [];
   const path = await mediaFolder.make(filename, ...video, ...audio);
-  return examineFile(sidekick, path, declaredAs(filename, profile));
+  return examineFile(sidekick, path, declarationFor(filename, profile));
 }
 
 describe('the loudness check of an encoded file', () => {

@@ -1,6 +1,6 @@
 import type { Cause } from '#sidekick/sidekick.ts';
 
-/** All metadata of a cause come from one program or device, and one of its options omits them. */
+/** All metadata of a cause comes from one program or device, which has an option to omit it. */
 export const causes: readonly Cause[] = [
   {
     title: 'Location in the metadata',

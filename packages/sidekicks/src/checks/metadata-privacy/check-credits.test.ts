@@ -8,19 +8,19 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { severityOf } from '#sidekick/severity.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
-import { checkTags, type Row } from './samples/check-tags.ts';
+import { checkTags, type TagRow } from './samples/check-tags.ts';
 import { sidekick } from './sidekick.ts';
 
 const ebu = builtInProfile('ebu-r128');
 
-const check = (...rows: Row[]) =>
+const check = (...rows: TagRow[]) =>
   checkTags(rows).map((finding) => ({
     ...finding,
     severity: severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, ebu),
   }));
 
 describe('a credit', () => {
-  test.each<Row>([
+  test.each<TagRow>([
     ['EXIF', 'IFD0', 'Artist', 'Ann'],
     ['EXIF', 'IFD0', 'XPAuthor', 'Ann'],
     ['XMP', 'XMP-dc', 'Creator', 'Ann'],
@@ -35,7 +35,7 @@ describe('a credit', () => {
     expect(found[0]?.summary).not.toMatch(/remove|exiftool|ffmpeg/i);
   });
 
-  test.each<Row>([
+  test.each<TagRow>([
     ['EXIF', 'IFD0', 'Copyright', '© Ann'],
     ['XMP', 'XMP-dc', 'Rights', '© Ann'],
     ['IPTC', 'IPTC', 'Credit', 'Ann / Agency'],
@@ -44,7 +44,7 @@ describe('a credit', () => {
     expect(check(row)).toEqual([]);
   });
 
-  test.each<[string, Row]>([
+  test.each<[string, TagRow]>([
     ['the owner of a camera', ['EXIF', 'ExifIFD', 'OwnerName', 'Ann']],
     ['the writer of a caption', ['IPTC', 'IPTC', 'Writer-Editor', 'Ann']],
     ['a person who is shown', ['XMP', 'XMP-iptcExt', 'PersonInImage', 'Ann']],
@@ -54,7 +54,7 @@ describe('a credit', () => {
     expect(check(row)).toMatchObject([{ ruleCode: 'META-PERSON-NAME', severity: 'MINOR' }]);
   });
 
-  test('does not hide another name, and is not removed together with that name', () => {
+  test('does not hide another name, and is not removed by the command that removes the other name', () => {
     const found = check(['EXIF', 'IFD0', 'Artist', 'Ann'], ['IPTC', 'IPTC', 'Writer-Editor', 'Bob']);
     expect(found).toMatchObject([{ subject: 'author', severity: 'MINOR', measured: 1 }]);
     expect(found[0]?.summary).toContain('exiftool -IPTC:Writer-Editor= FILE.');
@@ -72,7 +72,7 @@ describe('the command that removes other metadata', () => {
   const exiftool = (...args: string[]) =>
     execFileSync('exiftool', ['-q', '-overwrite_original', ...args], { encoding: 'utf8' });
 
-  test('keeps the credits if ExifTool removes a whole group', async () => {
+  test('restores the credits if ExifTool removes a whole group', async () => {
     const path = join(folder, 'a.jpg');
     copyFileSync(samplePath('still.jpg'), path);
     const contacts = ['Email', 'Telephone'].map((what) => `-XMP-iptcCore:CreatorWork${what}=1`);
@@ -90,7 +90,7 @@ describe('the command that removes other metadata', () => {
     );
   });
 
-  test("keeps the credits if ffmpeg removes a container's tags", () => {
+  test("restores the credits if ffmpeg removes a container's tags", () => {
     const [owner] = check(['Matroska', 'Matroska', 'Owner', 'Bob'], ['Matroska', 'Matroska', 'Artist', 'Ann']);
     expect(owner?.summary).toContain(
       'ffmpeg -i IN -map 0 -map_metadata -1 -metadata artist=ARTIST -c copy OUT, with the credit from the original as ARTIST.',

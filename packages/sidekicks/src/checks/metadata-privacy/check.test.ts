@@ -2,18 +2,18 @@ import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { correlationMin, differingShareMax } from './judge-thumbnail.ts';
-import { checkTags as check, type Row } from './samples/check-tags.ts';
+import { checkTags as check, type TagRow } from './samples/check-tags.ts';
 
-const position = (latitude: string, longitude: string): Row[] => [
+const position = (latitude: string, longitude: string): TagRow[] => [
   ['EXIF', 'GPS', 'GPSLatitude', latitude],
   ['EXIF', 'GPS', 'GPSLongitude', longitude],
 ];
-const codes = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
+const ruleCodesOf = (found: Finding[]) => found.map(({ ruleCode }) => ruleCode);
 const textOf = (found: Finding[]) =>
   found.map(({ summary, severityReasoning }) => summary + severityReasoning).join(' ');
 
 describe('ExifTool and ffprobe', () => {
-  test('cause one finding, with the ExifTool tag, if both read the same value', () => {
+  test('produce one finding, which names the ExifTool tag, if both read the same value', () => {
     const found = check(
       [['QuickTime', 'Keys', 'GPSCoordinates', '48.858222 2.294511 35']],
       {},
@@ -22,17 +22,17 @@ describe('ExifTool and ffprobe', () => {
         'location-eng': '+48.858222+002.294511/',
       },
     );
-    expect(codes(found)).toEqual(['META-POSITION']);
+    expect(ruleCodesOf(found)).toEqual(['META-POSITION']);
     expect(found[0]?.summary).toContain('Contains precise GPS coordinates (near 48.9, 2.3) in Keys:GPSCoordinates. ');
   });
 
-  test('complement each other: a value that only ffprobe reads is reported', () => {
+  test('each contribute findings: a value that only ffprobe reads is also reported', () => {
     const found = check([], {}, { 'com.apple.quicktime.location.ISO6709': '+48.858222+002.294511/', OWNER: 'Ann' });
-    expect(codes(found)).toEqual(['META-POSITION', 'META-PERSON-NAME']);
+    expect(ruleCodesOf(found)).toEqual(['META-POSITION', 'META-PERSON-NAME']);
     expect(found[0]?.summary).toContain('tag com.apple.quicktime.location.ISO6709');
   });
 
-  test('are named with their versions in the reasoning, as is the check', () => {
+  test('are named with their versions in the severity reasoning, as is the check', () => {
     const [found] = check(position('48.858222', '2.294511'));
     expect(found?.severityReasoning).toContain('ExifTool 12.57, ffprobe 5.1.9; metadata-privacy ');
   });
@@ -40,9 +40,9 @@ describe('ExifTool and ffprobe', () => {
 
 describe('metadata findings', () => {
   test('keep their subject when the value, the tag or the number of tags changes', () => {
-    const subjects = (rows: Row[]) => check(rows).map(({ ruleCode, subject }) => `${ruleCode} ${subject}`);
+    const subjects = (rows: TagRow[]) => check(rows).map(({ ruleCode, subject }) => `${ruleCode} ${subject}`);
     expect(subjects(position('48.858222', '2.294511'))).toEqual(subjects(position('-33.45678', '-70.65432')));
-    const author = (...names: string[]): Row[] => names.map((name) => ['XMP', 'XMP-dc', 'Creator', name]);
+    const author = (...names: string[]): TagRow[] => names.map((name) => ['XMP', 'XMP-dc', 'Creator', name]);
     expect(subjects(author('Ann'))).toEqual(subjects(author('Bob', 'Carl')));
     expect(subjects([['EXIF', 'IFD0', 'Artist', 'Ann']])).toEqual(subjects(author('Ann')));
   });
@@ -66,7 +66,7 @@ describe('metadata findings', () => {
   });
 
   test('explain how to remove the value', () => {
-    const summaryOf = (row: Row) => check([row])[0]?.summary ?? '';
+    const summaryOf = (row: TagRow) => check([row])[0]?.summary ?? '';
     expect(summaryOf(['EXIF', 'ExifIFD', 'SerialNumber', '123456'])).toContain('exiftool -ExifIFD:SerialNumber= FILE');
     expect(summaryOf(['Office', 'core', 'LastModifiedBy', 'Ann'])).toContain('Inspect Document');
     expect(summaryOf(['Matroska', 'Matroska', 'Owner', 'Ann'])).toContain('-map_metadata -1');
@@ -112,7 +112,7 @@ describe('the metadata-privacy check', () => {
     ['48.12345', '200.12345'],
     ['', '2.12345'],
     ['undef', 'undef'],
-  ])('does not take %s, %s for a position', (latitude, longitude) => {
+  ])('does not read %s, %s as a position', (latitude, longitude) => {
     expect(check(position(latitude, longitude))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('the metadata-privacy check', () => {
     ['a point in the image', ['EXIF', 'ExifIFD', 'SubjectLocation', '12 34']],
     ['numbers in a text', ['XMP', 'XMP-dc', 'Description', '48.858222, 2.294511']],
     ['half a position', ['EXIF', 'GPS', 'GPSLatitude', '48.858222']],
-  ] as [string, Row][])('does not take %s for a position', (_, row) => {
+  ] as [string, TagRow][])('does not read %s as a position', (_, row) => {
     expect(check([row])).toEqual([]);
   });
 
@@ -131,13 +131,13 @@ describe('the metadata-privacy check', () => {
     ['-3351.40-07039.07/', 'META-POSITION'],
     ['+4850+00220/', 'META-POSITION-COARSE'],
     ['+48+002/', 'META-POSITION-COARSE'],
-  ])('takes %s for a position in any tag', (value, ruleCode) => {
-    expect(codes(check([['XMP', 'XMP-x', 'Note', value]]))).toEqual([ruleCode]);
+  ])('reads %s as a position in any tag', (value, ruleCode) => {
+    expect(ruleCodesOf(check([['XMP', 'XMP-x', 'Note', value]]))).toEqual([ruleCode]);
   });
 
   test('reports a thumbnail only if it differs from the image beyond the limits', () => {
     const thumbnail = (correlation: number, differingShare: number) =>
-      codes(
+      ruleCodesOf(
         check([], {
           thumbnails: [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: { correlation, differingShare } }],
         }),
@@ -178,8 +178,8 @@ describe('hostile metadata values', () => {
     ['100,000 characters', `A${'n'.repeat(100_000)}`],
     ['a very long path', 'C:\\'.repeat(20_000)],
     ['a very long number', '+48'.repeat(20_000)],
-  ])('with %s do not get into findings', (_, value) => {
-    const rows = names.flatMap((name): Row[] => [
+  ])('with %s lead to short findings in plain text', (_, value) => {
+    const rows = names.flatMap((name): TagRow[] => [
       ['XMP', 'XMP-dc', name, value],
       ['Office', `co\u202ere${value.slice(0, 500)}`, `${name}`, value],
     ]);
@@ -191,7 +191,7 @@ describe('hostile metadata values', () => {
     }
   });
 
-  test('do not get into commands that users may paste', () => {
+  test('do not appear in commands that users may paste', () => {
     const [found] = check([['XMP', 'XMP-x`id`', 'OwnerName', 'Ann']]);
     expect(found?.summary).toContain('exiftool -all= FILE');
   });

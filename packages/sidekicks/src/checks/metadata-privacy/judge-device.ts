@@ -1,9 +1,9 @@
 import { formatCount } from '#sidekick/format-values.ts';
 import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
-import { plain } from '#sidekick/words.ts';
+import { toPlainText } from '#sidekick/words.ts';
 import { describeCount, type Fact, preferFirstReader } from './facts.ts';
-import { listLabels, maskEnd } from './mask.ts';
+import { listLabels, maskAllButEnd } from './mask.ts';
 import { remedyFor } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
 
@@ -27,11 +27,16 @@ const imageIds = new Set([
 ]);
 const isSerial = ({ family, name }: Fact) => /serial(?:number|no)?$/.test(name) && family !== 'ICC_Profile';
 /** Names of operating systems and models, which do not identify a single device. */
-const genericName = /^(?:iphone|ipad|ipod|mac ?os|macos|windows|linux|android)\b/i;
+const genericNamePattern = /^(?:iphone|ipad|ipod|mac ?os|macos|windows|linux|android)\b/i;
 
-type Row = { ruleCode: RuleCode; subject: string; text: string; matches(fact: Fact, all: readonly Fact[]): boolean };
+type DeviceRule = {
+  ruleCode: RuleCode;
+  subject: string;
+  text: string;
+  matches(fact: Fact, all: readonly Fact[]): boolean;
+};
 
-const rows: Row[] = [
+const deviceRules: DeviceRule[] = [
   {
     ruleCode: 'META-SERIAL-NUMBER',
     subject: 'serial number of the camera',
@@ -62,7 +67,7 @@ const rows: Row[] = [
     text: 'Contains the name of the computer the file was made on',
     matches: ({ name, value }, all) =>
       name === 'hostcomputer' &&
-      !genericName.test(value) &&
+      !genericNamePattern.test(value) &&
       !all.some((one) => one.name === 'model' && one.value === value),
   },
 ];
@@ -71,14 +76,14 @@ const rows: Row[] = [
 export function judgeDevice(all: readonly Fact[]): Finding<RuleCode>[] {
   // Cameras without a serial number write zeros or dashes.
   const numbered = all.filter(({ value }) => /[1-9\p{L}]/u.test(value) && !/^(?:unknown|n\/?a|none)$/i.test(value));
-  const found = rows.flatMap(({ ruleCode, subject, text, matches }) => {
+  const found = deviceRules.flatMap(({ ruleCode, subject, text, matches }) => {
     const facts = preferFirstReader(numbered.filter((fact) => matches(fact, all)));
     const [first] = facts;
     if (!first) return [];
     return [
       certainFinding(ruleCode, {
         subject,
-        summary: `${text}: ${maskEnd(first.value)} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
+        summary: `${text}: ${maskAllButEnd(first.value)} (${listLabels(facts.map(({ label }) => label))}). ${remedyFor(facts, all)}`,
         severityReasoning: describeCount(facts),
         measured: facts.length,
         limit: 0,
@@ -96,7 +101,7 @@ function judgeMakerNotes(all: readonly Fact[]): Finding<RuleCode>[] {
   return [
     certainFinding('META-MAKER-NOTES', {
       subject: 'maker notes',
-      summary: `Contains maker notes from the camera (${plain(first.group)}). ${remedyFor(notes, all)}`,
+      summary: `Contains maker notes from the camera (${toPlainText(first.group)}). ${remedyFor(notes, all)}`,
       severityReasoning: `${formatCount(notes.length, 'maker note tag')} could be read; there may be more`,
       measured: notes.length,
       limit: 0,

@@ -17,7 +17,7 @@ import {
 import { remedyFor, remuxCommand } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
 
-const placeNames = new Set([
+const placeNameTags = new Set([
   'city',
   'sublocation',
   'location',
@@ -30,7 +30,7 @@ const placeNames = new Set([
   'locationshownsublocation',
   'locationshownlocationname',
 ]);
-/** A 3GPP location box with a place name: `Home Role=shooting Lat=…`. ffmpeg writes none, or `(none)`. */
+/** A 3GPP location box with a place name: `Home Role=shooting Lat=…`. ffmpeg writes no place name, or `(none)`. */
 const placeNameInBox = /^(?!\(none\))\s{0,4}\S.{0,200}? Role=/s;
 
 const precisionReason = `${preciseDecimalsMin} or more decimals identify a building or a street`;
@@ -92,7 +92,7 @@ function judgePlaceNames(all: readonly Fact[]): Finding<RuleCode>[] {
   const facts = preferFirstReader(
     all.filter(
       ({ name, value }) =>
-        (placeNames.has(name) && !parseCoordinates(value, true)) ||
+        (placeNameTags.has(name) && !parseCoordinates(value, true)) ||
         (name === 'locationinformation' && placeNameInBox.test(value)),
     ),
   );

@@ -6,10 +6,10 @@ import { listLabels } from './mask.ts';
 import { remedyFor } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
 
-/** A path that names a user, a drive or a server → the part that is shown. Quantifiers are bounded against ReDoS. */
-const paths: [RegExp, string][] = [
+/** Patterns of paths that name a user, drive or server, and the text shown. Quantifiers are bounded against ReDoS. */
+const pathPatterns: [RegExp, string][] = [
   [/(?<![a-z0-9])[a-z]:[\\/]{1,2}(?:users|documents and settings)[\\/]{1,2}[^\\/\r\n]{1,100}/i, 'C:\\Users\\…'],
-  // At least one folder, and not one that every Windows installation has.
+  // Needs at least one folder that is not part of every Windows installation.
   [
     /(?<![a-z0-9])[a-z]:[\\/]{1,2}(?!windows\b|program files|programdata\b)[^\\/:*?"<>|\r\n]{1,100}[\\/]{1,2}[^\\/:*?"<>|\r\n]/i,
     'D:\\…',
@@ -26,7 +26,7 @@ const paths: [RegExp, string][] = [
 /** Reports metadata with a path on the computer on which the file was made. */
 export function judgePaths(all: readonly Fact[]): Finding<RuleCode>[] {
   const found = all.flatMap((fact) => {
-    const shown = paths.find(([path]) => path.test(fact.value))?.[1];
+    const shown = pathPatterns.find(([path]) => path.test(fact.value))?.[1];
     return shown ? [{ fact, shown }] : [];
   });
   const facts = preferFirstReader(found.map(({ fact }) => fact));

@@ -7,13 +7,21 @@ import { listLabels, maskName } from './mask.ts';
 import { remedyFor } from './remedy.ts';
 import type { RuleCode } from './rules.ts';
 
-/** Families in which the artist is the author of an image or text. In others, it is a performer, who is public. */
+/** Families in which the artist is the author of an image or text. Elsewhere, the artist is a public performer. */
 const authorFamilies = new Set(['EXIF', 'IPTC', 'XMP', 'PDF', 'PNG', 'Office', 'MakerNotes', 'Photoshop', 'GIF']);
-const authors = new Set(['artist', 'creator', 'byline', 'xpauthor', 'writereditor', 'captionwriter', 'photographer']);
-const owners = new Set(['ownername', 'cameraownername', 'owner', 'fileowner']);
-const peopleShown = new Set(['personinimage', 'personinimagename', 'regionname', 'regionpersondisplayname']);
-const editors = new Set(['lastmodifiedby', 'lastsavedby', 'lastauthor', 'manager']);
-const contacts = new Set([
+const authorTags = new Set([
+  'artist',
+  'creator',
+  'byline',
+  'xpauthor',
+  'writereditor',
+  'captionwriter',
+  'photographer',
+]);
+const ownerTags = new Set(['ownername', 'cameraownername', 'owner', 'fileowner']);
+const personShownTags = new Set(['personinimage', 'personinimagename', 'regionname', 'regionpersondisplayname']);
+const editorTags = new Set(['lastmodifiedby', 'lastsavedby', 'lastauthor', 'manager']);
+const contactTags = new Set([
   'contact',
   'creatorworkemail',
   'creatorworktelephone',
@@ -26,7 +34,7 @@ const contacts = new Set([
 const placeholderName =
   /^(?:unknown|none|n\/?a|default|user|admin|administrator|owner|owner ?name|author|artist|anonymous|(?:microsoft office|windows|office) user|python-docx|openpyxl|un-named|\(none\)|apache poi)$/i;
 
-type Row = {
+type PersonRule = {
   ruleCode: RuleCode;
   subject: string;
   text: string;
@@ -34,7 +42,7 @@ type Row = {
   mask(value: string): string;
 };
 
-const rows: Row[] = [
+const personRules: PersonRule[] = [
   {
     ruleCode: 'META-PERSON-NAME',
     subject: 'author',
@@ -53,21 +61,21 @@ const rows: Row[] = [
     ruleCode: 'META-PERSON-NAME',
     subject: 'person shown',
     text: 'Contains the name of a person shown in the file',
-    matches: ({ name }) => peopleShown.has(name),
+    matches: ({ name }) => personShownTags.has(name),
     mask: maskName,
   },
   {
     ruleCode: 'META-EDITOR',
     subject: 'editor',
     text: 'Contains the name of an editor',
-    matches: ({ name }) => editors.has(name),
+    matches: ({ name }) => editorTags.has(name),
     mask: maskName,
   },
   {
     ruleCode: 'META-CONTACT',
     subject: 'contact',
     text: 'Contains contact details of a person',
-    matches: ({ name }) => contacts.has(name),
+    matches: ({ name }) => contactTags.has(name),
     mask: () => '',
   },
   {
@@ -82,7 +90,7 @@ const rows: Row[] = [
 /** Reports metadata that names people. */
 export function judgePeople(all: readonly Fact[]): Finding<RuleCode>[] {
   const named = all.filter(({ value }) => /[\p{L}\p{N}]/u.test(value) && !placeholderName.test(value));
-  return rows.flatMap(({ ruleCode, subject, text, matches, mask }) => {
+  return personRules.flatMap(({ ruleCode, subject, text, matches, mask }) => {
     const matching = named.filter((fact) => matches(fact) && !isNonFaceRegion(fact, all));
     const uncredited = matching.filter((fact) => !isCredit(fact, all));
     if (uncredited.length === 0 && matching.length > 0) return [creditFinding(subject, preferFirstReader(matching))];
@@ -121,15 +129,15 @@ function isAuthor({ family, group, name }: Fact): boolean {
   if (name === 'author') return group !== 'custom';
   if (family === 'QuickTime') return name === 'userdataaut';
   // In PDF, the creator is a program.
-  return authorFamilies.has(family) && authors.has(name) && !(family === 'PDF' && name === 'creator');
+  return authorFamilies.has(family) && authorTags.has(name) && !(family === 'PDF' && name === 'creator');
 }
 
 // The owner in XMP-xmpRights is the rights owner, who is meant to be public.
 function isOwner({ group, name }: Fact): boolean {
-  return owners.has(name) && group !== 'XMP-xmpRights';
+  return ownerTags.has(name) && group !== 'XMP-xmpRights';
 }
 
-/** Whether a region is no face: it can also be a pet or a barcode. The n-th type belongs to the n-th name. */
+/** Whether a region is not a face but, for example, a pet or a barcode. The n-th type belongs to the n-th name. */
 function isNonFaceRegion(fact: Fact, all: readonly Fact[]): boolean {
   if (fact.name !== 'regionname') return false;
   const ofGroup = (name: string) => all.filter((one) => one.group === fact.group && one.name === name);

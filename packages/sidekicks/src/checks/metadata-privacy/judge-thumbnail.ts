@@ -1,13 +1,13 @@
 import { formatDecimals, formatPercent, toMeasurement } from '#sidekick/format-values.ts';
 import { uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
-import { plain } from '#sidekick/words.ts';
+import { toPlainText } from '#sidekick/words.ts';
 import type { FactEvidence } from './facts.ts';
 import type { RuleCode } from './rules.ts';
 
 /** Below this correlation, the thumbnail shows a different image or a different part of the image. */
 export const correlationMin = 0.95;
-/** From this differing share on, something is covered in only one of the two. */
+/** If at least this share of the pixels differs, something is covered in only one of the two images. */
 export const differingShareMax = 0.008;
 
 /** Reports a thumbnail that differs from its image. */
@@ -23,7 +23,7 @@ export function judgeThumbnail({ metadata }: FactEvidence): Finding<RuleCode>[] 
   const { name, width, height, correlation, differingShare } = worst;
   const fields = {
     subject: 'thumbnail',
-    summary: `The ${width} × ${height} thumbnail (${plain(name)}) differs from the image and may show what was cropped or covered. Remove it: exiftool -${plain(name)}= FILE.`,
+    summary: `The ${width} × ${height} thumbnail (${toPlainText(name)}) differs from the image and may show what was cropped or covered. Remove it: exiftool -${toPlainText(name)}= FILE.`,
     severityReasoning: `Correlation ${formatDecimals(correlation, 2, correlationMin)} (minimum ${formatDecimals(correlationMin, 2)}); ${formatPercent(differingShare, differingShareMax)} of the image differs clearly (limit ${formatPercent(differingShareMax)})`,
     measured: toMeasurement(correlation),
     limit: correlationMin,
@@ -40,7 +40,7 @@ export function judgeUnread({ metadata }: FactEvidence): Finding<RuleCode>[] {
     [
       complaints.length > 0,
       'metadata',
-      `The metadata could not be read in full (${plain(complaints[0] ?? '')}). Review it manually.`,
+      `The metadata could not be read in full (${toPlainText(complaints[0] ?? '')}). Review it manually.`,
     ],
     [
       complaints.length === 0 && !isWhole,

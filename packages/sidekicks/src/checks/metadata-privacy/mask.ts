@@ -1,14 +1,14 @@
 import { formatDecimals } from '#sidekick/format-values.ts';
-import { listFirst, plain } from '#sidekick/words.ts';
+import { listFirst, toPlainText } from '#sidekick/words.ts';
 
 const wordsShownMax = 4;
 
 /** The first few distinct labels. */
 export function listLabels(labels: readonly string[]): string {
-  return listFirst([...new Set(labels.map((label) => plain(label)))]);
+  return listFirst([...new Set(labels.map((label) => toPlainText(label)))]);
 }
 
-// Issues are stored and passed on, so they contain only enough to find the value in the file.
+// Issues are stored and passed on, so they contain only as much of a value as users need to find it in the file.
 
 /** `Ann Example` → `A… E…` */
 export function maskName(name: string): string {
@@ -25,7 +25,7 @@ export function maskName(name: string): string {
 }
 
 /** `DSC-0012345678` → `…678`; nothing of values shorter than 6 characters. */
-export function maskEnd(value: string): string {
+export function maskAllButEnd(value: string): string {
   const characters = [...value.replace(/[^\p{L}\p{N}]/gu, '')];
   return characters.length >= 6 ? `‘…${characters.slice(-3).join('')}’` : '‘…’';
 }

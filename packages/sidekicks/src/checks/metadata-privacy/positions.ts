@@ -25,10 +25,10 @@ export function readPositions(facts: readonly Fact[]): Position[] {
 function readPairs(facts: readonly Fact[]): Position[] {
   const halves = new Map<string, { latitude: Fact[]; longitude: Fact[] }>();
   const hemispheres = new Map(
-    facts.filter(({ name }) => name.endsWith('ref')).map((fact) => [keyOf(fact), fact.value]),
+    facts.filter(({ name }) => name.endsWith('ref')).map((fact) => [tagKeyOf(fact), fact.value]),
   );
   const degrees = (fact: Fact) => {
-    const isSouthOrWest = /^[SW]/.test(hemispheres.get(keyOf(fact, 'ref')) ?? '');
+    const isSouthOrWest = /^[SW]/.test(hemispheres.get(tagKeyOf(fact, 'ref')) ?? '');
     return isSouthOrWest ? -Math.abs(Number(fact.value)) : Number(fact.value);
   };
   for (const fact of facts) {
@@ -47,7 +47,7 @@ function readPairs(facts: readonly Fact[]): Position[] {
   );
 }
 
-const keyOf = ({ family, group, name }: Fact, more = '') => `${family}:${group}:${name}${more}`;
+const tagKeyOf = ({ family, group, name }: Fact, more = '') => `${family}:${group}:${name}${more}`;
 
 function readText(fact: Fact): Position[] {
   const coordinates = parseCoordinates(fact.value, positionTagName.test(fact.name));

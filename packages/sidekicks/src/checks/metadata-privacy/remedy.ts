@@ -1,7 +1,7 @@
 import { isCredit } from './credits.ts';
 import { type Fact, secondReader } from './facts.ts';
 
-const namedMax = 3;
+const namedTagsMax = 3;
 /** Families of container tags, which remuxing removes. */
 const containerFamilies = new Set([
   'Matroska',
@@ -33,8 +33,8 @@ export function remedyFor(facts: readonly Fact[], all: readonly Fact[]): string 
   if (containerFamilies.has(family)) return `Remove this metadata: ${remuxCommand('-map 0', kept)}`;
   if (family === 'MakerNotes') return 'Remove the maker notes: exiftool -makernotes:all= FILE.';
   const labels = [...new Set(facts.map(({ label }) => label))];
-  const named = labels.length > namedMax ? [...new Set(facts.map(({ group }) => `${group}:all`))] : labels;
-  const wanted = named.every(isSafeLabel) ? named.slice(0, namedMax) : ['all'];
+  const named = labels.length > namedTagsMax ? [...new Set(facts.map(({ group }) => `${group}:all`))] : labels;
+  const wanted = named.every(isSafeLabel) ? named.slice(0, namedTagsMax) : ['all'];
   const removed = wanted.map((label) => `-${label}=`).join(' ');
   return `Remove this metadata: exiftool ${removed}${copyBackOptions(wanted, kept)} FILE.`;
 }

@@ -4,7 +4,7 @@ import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 /** Definition of personal data, and data minimisation. */
 const personalData: Standard = { name: 'Regulation (EU) 2016/679 (GDPR)', clause: 'Articles 4(1) and 5(1)(c)' };
 
-const rows = {
+const ruleRows = {
   'META-POSITION': [
     'MAJOR',
     'Precise coordinates reveal the building or street where the file was made.',
@@ -24,7 +24,7 @@ const rows = {
   'META-NOT-VERIFIED': ['INFO', 'Part of the metadata could not be checked.', null],
 } as const satisfies Record<string, RuleRow>;
 
-export type RuleCode = keyof typeof rows;
+export type RuleCode = keyof typeof ruleRows;
 
 // No precedents are known for these rules.
-export const rules = withoutPrecedents(rows);
+export const rules = withoutPrecedents(ruleRows);

@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { examineFile } from '@assay/testing/media/examine.ts';
 import { sample, sampleNames } from '@assay/testing/media/samples.ts';
 import { describe, expect, test } from 'vitest';
@@ -25,31 +25,31 @@ const firstFileOfEachRule = Object.keys(rules).map((rule) =>
   madeFiles.findIndex(({ expected }) => expected.some((code) => code === rule)),
 );
 /** `FILES=all` (nightly) checks every sample file, otherwise every second one and one for each rule are checked. */
-const isAll = process.env.FILES === 'all';
-const files = madeFiles.filter(
-  ({ label }, i) => isAll || i % 2 === 0 || firstFileOfEachRule.includes(i) || detailedLabels.includes(label),
+const isFullRun = process.env.FILES === 'all';
+const checkedFiles = madeFiles.filter(
+  ({ label }, i) => isFullRun || i % 2 === 0 || firstFileOfEachRule.includes(i) || detailedLabels.includes(label),
 );
-const found = new Map<MadeFile, FindingWithRule[]>();
-await forEachConcurrently(files, async (file) => {
-  found.set(file, await examineFile(sidekick, file.path, declaredAs(file.filename)));
+const findingsByFile = new Map<MadeFile, FindingWithRule[]>();
+await forEachConcurrently(checkedFiles, async (file) => {
+  findingsByFile.set(file, await examineFile(sidekick, file.path, declarationFor(file.filename)));
 });
 
-const codesOf = (file: MadeFile) => [...new Set(found.get(file)?.map(({ ruleCode }) => ruleCode))].toSorted();
-const titled = files.map((file): [string, string, MadeFile] => [file.label, file.filename, file]);
-const leaky = titled.filter(([, , { expected }]) => expected.length > 0);
-const clean = titled.filter(([, , { expected }]) => expected.length === 0);
+const codesOf = (file: MadeFile) => [...new Set(findingsByFile.get(file)?.map(({ ruleCode }) => ruleCode))].toSorted();
+const titledRows = checkedFiles.map((file): [string, string, MadeFile] => [file.label, file.filename, file]);
+const leakyRows = titledRows.filter(([, , { expected }]) => expected.length > 0);
+const cleanRows = titledRows.filter(([, , { expected }]) => expected.length === 0);
 
 describe('the metadata-privacy check of a file', () => {
   test('has at least 90 leaky and 60 clean sample files, and covers every rule', () => {
     expect(madeFiles.filter(({ expected }) => expected.length > 0).length).toBeGreaterThanOrEqual(90);
     expect(madeFiles.filter(({ expected }) => expected.length === 0).length).toBeGreaterThanOrEqual(60);
-    expect(new Set(leaky.flatMap(([, , { expected }]) => expected))).toEqual(new Set(Object.keys(rules)));
+    expect(new Set(leakyRows.flatMap(([, , { expected }]) => expected))).toEqual(new Set(Object.keys(rules)));
   });
 
   test('reports every rule in exactly the sample files that are expected to break it', () => {
     const table = Object.keys(rules).map((rule) => {
-      const labelled = files.filter(({ expected }) => expected.some((code) => code === rule));
-      const reported = files.filter((file) => codesOf(file).includes(rule));
+      const labelled = checkedFiles.filter(({ expected }) => expected.some((code) => code === rule));
+      const reported = checkedFiles.filter((file) => codesOf(file).includes(rule));
       const missed = labelled.filter((file) => !reported.includes(file)).length;
       return {
         rule,
@@ -62,28 +62,28 @@ describe('the metadata-privacy check of a file', () => {
       ...table,
       {
         rule: 'clean files',
-        labelled: clean.length,
+        labelled: cleanRows.length,
         missed: 0,
-        'false alarms': clean.filter(([, , file]) => codesOf(file).length > 0).length,
+        'false alarms': cleanRows.filter(([, , file]) => codesOf(file).length > 0).length,
       },
     ]);
     expect(table.filter((row) => row.missed > 0 || row['false alarms'] > 0)).toEqual([]);
   });
 
-  test.each(leaky)('reports exactly the expected rules for the leaky file “%s” (%s)', (_, __, file) => {
+  test.each(leakyRows)('reports exactly the expected rules for the leaky file “%s” (%s)', (_, __, file) => {
     expect(codesOf(file)).toEqual(file.expected.toSorted());
   });
 
-  test.each(clean)('reports nothing in the clean file “%s” (%s)', (_, __, file) => {
-    expect(found.get(file)).toEqual([]);
+  test.each(cleanRows)('reports nothing in the clean file “%s” (%s)', (_, __, file) => {
+    expect(findingsByFile.get(file)).toEqual([]);
   });
 });
 
 describe('metadata findings in real files', () => {
   const findingsOf = (label: string, filename: string) => {
-    const file = files.find((one) => one.label === label && one.filename === filename);
+    const file = checkedFiles.find((one) => one.label === label && one.filename === filename);
     if (!file) throw new Error(`the set has no ${label}`);
-    return found.get(file) ?? [];
+    return findingsByFile.get(file) ?? [];
   };
 
   test('locate a GPS track by time', () => {

@@ -5,7 +5,7 @@ import { sidekick } from './sidekick.ts';
 
 const mediaFolder = openMediaFolder('patterns');
 
-/** The findings for a video of 1.6 s whose luma is this geq expression. */
+/** Returns the findings for a 1.6 s video whose luma is given by an expression of ffmpeg's geq filter. */
 async function check(filename: string, luma: string, ...coding: string[]) {
   const source = `nullsrc=s=640x360:r=25:d=1.6,geq=lum='${luma}':cb=128:cr=128`;
   const path = await mediaFolder.make(filename, '-f', 'lavfi', '-i', source, ...coding);
@@ -34,7 +34,7 @@ test('stripes over 30 % of the screen are reported only if they change', async (
   ]);
 });
 
-test('a video with colour bars and gradients has no findings', async () => {
+test('the photosensitivity check reports nothing for colour bars and gradients', async () => {
   const path = await mediaFolder.make('bars.mp4', '-f', 'lavfi', '-i', 'smptehdbars=s=640x360:r=25:d=1.6', ...h264);
   expect(await examineFile(sidekick, path)).toEqual([]);
 });

@@ -7,10 +7,10 @@ import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { extendProfile, type Profile } from '#sidekick/profile.ts';
 import { sidekick } from './sidekick.ts';
 
-const media = mediaTypeOfFilename('a.mp4');
-if (!media) throw new Error('no media type for .mp4');
+const mp4Media = mediaTypeOfFilename('a.mp4');
+if (!mp4Media) throw new Error('no media type for .mp4');
 
-const run = (more: Partial<FlashRun> = {}): FlashRun => ({
+const flashRun = (more: Partial<FlashRun> = {}): FlashRun => ({
   kind: 'luminance',
   area: 'screen',
   startSeconds: 75.3,
@@ -22,7 +22,7 @@ const run = (more: Partial<FlashRun> = {}): FlashRun => ({
   box: { x: 0.25, y: 0, width: 0.5, height: 0.6 },
   ...more,
 });
-const series = { stepSeconds: 0.1, values: [] };
+const emptySeries = { stepSeconds: 0.1, values: [] };
 const profileWith = (more: Partial<Profile['limits']['photosensitivity']> = {}): Profile =>
   extendProfile(builtInProfile('ebu-r128'), { limits: { photosensitivity: more } });
 
@@ -33,26 +33,26 @@ function check(flashes: Partial<Flashes> | null, profile = profileWith(), patter
     flashes: flashes && {
       runs: [],
       extended: [],
-      series: { transitions: series, meanLuminance: series },
+      series: { transitions: emptySeries, meanLuminance: emptySeries },
       lookedAt: { width: 1920, height: 1080 },
       isWhole: true,
       ...flashes,
     },
   };
-  return sidekick.check(evidence as unknown as Evidence, { media, filename: 'a.mp4', profile } as never);
+  return sidekick.check(evidence as unknown as Evidence, { media: mp4Media, filename: 'a.mp4', profile } as never);
 }
 
-test('an asset without video, or whose video has no flashes or stripes, has no findings', () => {
+test('the photosensitivity check reports nothing for an asset without video, or without flashes and stripes', () => {
   expect(check(null)).toEqual([]);
   expect(check({})).toEqual([]);
 });
 
 describe('a run of flashes', () => {
   test('is reported with its time, box, count and limit', () => {
-    const [finding, ...more] = check({ runs: [run()] });
+    const [finding, ...more] = check({ runs: [flashRun()] });
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ ruleCode: 'PSE-LUMINANCE', measured: 7, limit: 6, isCertain: true });
-    expect(finding?.locations).toEqual([{ kind: 'region', startMs: 75_300, endMs: 76_200, box: run().box }]);
+    expect(finding?.locations).toEqual([{ kind: 'region', startMs: 75_300, endMs: 76_200, box: flashRun().box }]);
     expect(finding?.summary).toContain('1:15.30 to 1:16.20');
     expect(finding?.summary).toContain('3½ times');
     expect(finding?.severityReasoning).toContain('30.0 % of the screen (limit 25.0 %)');
@@ -60,7 +60,7 @@ describe('a run of flashes', () => {
   });
 
   test('is not merged with a run of red flashes at the same time', () => {
-    const found = check({ runs: [run(), run({ kind: 'red' })] });
+    const found = check({ runs: [flashRun(), flashRun({ kind: 'red' })] });
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(['PSE-LUMINANCE', 'PSE-RED']);
   });
 
@@ -69,21 +69,21 @@ describe('a run of flashes', () => {
     ['just under the share limit of the delivery profile is not reported', { peakAreaShare: 0.2499 }, 0],
     ['exactly at the share limit is reported', { peakAreaShare: 0.25 }, 1],
   ])('%s', (_, more, count) => {
-    expect(check({ runs: [run(more)] })).toHaveLength(count);
+    expect(check({ runs: [flashRun(more)] })).toHaveLength(count);
   });
 
-  test('of a smaller area is reported under a stricter delivery profile', () => {
-    const runs = [run({ peakAreaShare: 0.21 }), run({ area: '416x416', startSeconds: 90, endSeconds: 91 })];
+  test('that fills less of an area, or fills another area, is reported under a stricter delivery profile', () => {
+    const runs = [flashRun({ peakAreaShare: 0.21 }), flashRun({ area: '416x416', startSeconds: 90, endSeconds: 91 })];
     expect(check({ runs }, profileWith({ areaShareMax: 0.2 }))).toHaveLength(1);
     expect(check({ runs }, profileWith({ areaShareMax: 0.2, areas: ['screen', '416x416'] }))).toHaveLength(2);
   });
 
   test('is merged with a run shortly after it, or in another area at the same time', () => {
     const runs = [
-      run(),
-      run({ area: '416x416', startSeconds: 75, endSeconds: 77, peakAreaShare: 0.8 }),
-      run({ startSeconds: 77.9, endSeconds: 79, peakTransitions: 12 }),
-      run({ startSeconds: 80.1, endSeconds: 81 }),
+      flashRun(),
+      flashRun({ area: '416x416', startSeconds: 75, endSeconds: 77, peakAreaShare: 0.8 }),
+      flashRun({ startSeconds: 77.9, endSeconds: 79, peakTransitions: 12 }),
+      flashRun({ startSeconds: 80.1, endSeconds: 81 }),
     ];
     const found = check({ runs }, profileWith({ areas: ['screen', '416x416'] }));
     expect(found.map(({ measured }) => measured)).toEqual([12, 7]);
@@ -100,7 +100,7 @@ describe('extended flashing', () => {
   });
 
   test('is not reported where the flashes are also too fast', () => {
-    const found = check({ extended, runs: [run({ startSeconds: 12, endSeconds: 13 })] });
+    const found = check({ extended, runs: [flashRun({ startSeconds: 12, endSeconds: 13 })] });
     expect(found.map(({ ruleCode }) => ruleCode)).toEqual(['PSE-LUMINANCE']);
   });
 });
@@ -128,7 +128,7 @@ describe('a striped pattern', () => {
     expect(finding?.stillsAtMs).toEqual([12_000, 13_000]);
   });
 
-  test('that changes has a lower limit', () => {
+  test('that changes is compared with a lower limit', () => {
     const [finding] = checkPatterns(pattern({ motion: 'changing', peakAreaShare: 0.3 }));
     expect(finding).toMatchObject({ measured: 30, limit: 25 });
     expect(finding?.summary).toContain('stripes that flash, oscillate, reverse or change direction');

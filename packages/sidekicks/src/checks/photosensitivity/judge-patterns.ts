@@ -17,7 +17,7 @@ const motionTexts: Readonly<Record<PatternMotion, string>> = {
   stationary: 'stationary stripes',
 };
 
-/** Stripes over more of the screen than ITU-R BT.1702 allows. Review decides if they are clearly discernible. */
+/** Reports stripes over more of the screen than ITU-R BT.1702 allows. Reviewers decide if they are discernible. */
 export function judgePatterns({ runs }: Patterns, formatTime: FormatTime): Finding<RuleCode>[] {
   return groupRuns(runs).map((group) => patternFinding(group, formatTime));
 }

@@ -41,7 +41,7 @@ export const sidekick = defineSidekick({
   },
 });
 
-/** Whether it is a GIF with one frame. Other still images have no probe; video containers may count wrongly. */
+/** Whether the file is a GIF with one frame. Other still images have no probe; video containers may miscount frames. */
 function isStill(probe: Probe | null): boolean {
   return probe?.container === 'gif' && probe.streams.every(({ frameCount }) => frameCount === 1);
 }

@@ -1,40 +1,40 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { severityOf } from '#sidekick/severity.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
-import { checkFaults, type Input, range, video } from './samples/check-faults.ts';
+import { checkFaults, type Faults, range, video } from './samples/check-faults.ts';
 import { sidekick } from './sidekick.ts';
 
-type Name = 'general' | 'ebu-r128' | 'atsc-a85';
+type ProfileName = 'general' | 'ebu-r128' | 'atsc-a85';
 
-function check(faults: Input, profile: Name = 'general') {
-  return checkFaults(faults, declaredAs('a.mp4', profile)).map((finding) => {
+function checkWithSeverity(faults: Faults, profile: ProfileName = 'general') {
+  return checkFaults(faults, declarationFor('a.mp4', profile)).map((finding) => {
     const severity = severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, builtInProfile(profile));
     return { ...finding, severity, codeWithSeverity: `${finding.ruleCode} ${severity}` };
   });
 }
-const codesWithSeverity = (...args: Parameters<typeof check>) =>
-  check(...args).map(({ codeWithSeverity }) => codeWithSeverity);
+const codesWithSeverity = (...args: Parameters<typeof checkWithSeverity>) =>
+  checkWithSeverity(...args).map(({ codeWithSeverity }) => codeWithSeverity);
 const checkBlack = (...black: ReturnType<typeof range>[]) => codesWithSeverity({ video: { black } });
 const checkFreeze = (...freeze: ReturnType<typeof range>[]) => codesWithSeverity({ video: { freeze } });
 const checkSilence = (...silence: ReturnType<typeof range>[]) => codesWithSeverity({ audio: { silence } });
 
-describe('the severity of', () => {
-  test('black is MINOR below 3 s and MAJOR from 3 s', () => {
+describe('the severity', () => {
+  test('of black is MINOR below 3 s and MAJOR from 3 s', () => {
     expect(checkBlack(range(50, 52.5))).toEqual(['QC-BLACK MINOR']);
     expect(checkBlack(range(50, 53))).toEqual(['QC-BLACK MAJOR']);
     expect(checkBlack(range(0, 100))).toEqual(['QC-BLACK MAJOR']);
   });
-  test('a freeze is MINOR below 20 s and MAJOR from 20 s', () => {
+  test('of a freeze is MINOR below 20 s and MAJOR from 20 s', () => {
     expect(checkFreeze(range(50, 69.9))).toEqual(['QC-FREEZE MINOR']);
     expect(checkFreeze(range(50, 70))).toEqual(['QC-FREEZE MAJOR']);
   });
-  test('silence is MINOR below 15 s and MAJOR from 15 s', () => {
+  test('of silence is MINOR below 15 s and MAJOR from 15 s', () => {
     expect(checkSilence(range(50, 64.9))).toEqual(['QC-SILENCE MINOR']);
     expect(checkSilence(range(50, 65))).toEqual(['QC-SILENCE MAJOR']);
   });
-  test('a length difference between video and audio is MINOR below 10 s and MAJOR from 10 s', () => {
+  test('of a length difference between video and audio is MINOR below 10 s and MAJOR from 10 s', () => {
     const apart = (audioEndSeconds: number) => codesWithSeverity({ decoding: { audioEndSeconds } });
     expect([apart(99), apart(90.1), apart(90)]).toEqual([
       ['QC-AV-LENGTH MINOR'],
@@ -42,10 +42,10 @@ describe('the severity of', () => {
       ['QC-AV-LENGTH MAJOR'],
     ]);
   });
-  test('illegal levels follows the share of the frame for broadcast, and is INFO under the general profile', () => {
+  test('of illegal levels rises with the share of the frame for broadcast, and is INFO under the general profile', () => {
     const lumaCounts = Array.from({ length: 256 }, () => 0);
     const outside = (share: number) => [{ ...range(5, 6), share, worstSeconds: 5.5, low: 1, high: 200 }];
-    const ofShare = (share: number, profile?: Name) =>
+    const ofShare = (share: number, profile?: ProfileName) =>
       codesWithSeverity({ video: { levels: { outside: outside(share), lumaCounts } } }, profile);
     expect([ofShare(0.02, 'ebu-r128'), ofShare(0.2, 'ebu-r128'), ofShare(0.2)]).toEqual([
       ['QC-LEVELS MINOR'],
@@ -53,7 +53,7 @@ describe('the severity of', () => {
       ['QC-LEVELS INFO'],
     ]);
   });
-  test('a wrong range flag follows the share of the pixels that are crushed', () => {
+  test('of a wrong range flag rises with the share of crushed pixels', () => {
     const ofShare = (each: number) => {
       const lumaCounts = Array.from({ length: 256 }, (_, i) =>
         i === 0 || i === 255 ? each : i === 128 ? 100 - 2 * each : 0,
@@ -89,7 +89,7 @@ describe('black, a still or silence', () => {
       }),
     ).toEqual(['QC-BLACK MAJOR']);
   });
-  test('is INFO as one of several slides, but not as a freeze of a recorder that hangs', () => {
+  test('is INFO if it is one of several slides, and is judged by its length if there is no slideshow', () => {
     expect(checkFreeze(range(0, 30), range(30, 65), range(65, 100))).toEqual(Array(3).fill('QC-FREEZE INFO'));
     expect(checkFreeze(range(5, 35), range(36, 90))).toEqual(Array(2).fill('QC-FREEZE INFO'));
     expect(checkFreeze(range(0, 3), range(40, 100))).toEqual(['QC-FREEZE MAJOR']);
@@ -99,14 +99,14 @@ describe('black, a still or silence', () => {
       'QC-FREEZE MAJOR',
     ]);
   });
-  test('throughout the file is MINOR as a still or a silent track, because it may be intended', () => {
+  test('throughout the file is MINOR if it is a still or silence, because it may be intended', () => {
     expect(checkFreeze(range(0, 100))).toEqual(['QC-FREEZE MINOR']);
     expect(checkSilence(range(0, 100))).toEqual(['QC-SILENCE MINOR']);
   });
 });
 
 describe('audio and frame rate faults that may be intended', () => {
-  test.each<[Name, string]>([
+  test.each<[ProfileName, string]>([
     ['general', 'INFO'],
     ['ebu-r128', 'MINOR'],
     ['atsc-a85', 'MINOR'],
@@ -137,11 +137,11 @@ describe('the severity of clipping', () => {
     ['a few clicks', 9, 100, 'INFO'],
     ['some clipped peaks', 10, 100, 'MINOR'],
     ['thousands of overs of a loud master, each too short to be heard', 5000, 12, 'MINOR'],
-    ['a recording that is distorted', 100, 24, 'MAJOR'],
-  ])('is right for %s (%d runs, the longest of %d samples)', (_, runs, longest, severity) => {
+    ['a distorted recording', 100, 24, 'MAJOR'],
+  ])('for %s (%d runs, the longest of %d samples) is %s', (_, runs, longest, severity) => {
     expect(ofRuns(runs, longest)).toEqual([`QC-CLIPPING ${severity}`]);
   });
-  test('is MINOR for a hundred peaks that are spread over an hour', () => {
+  test('for a hundred peaks spread over an hour is MINOR', () => {
     expect(ofRuns(100, 100, 3600)).toEqual(['QC-CLIPPING MINOR']);
   });
 });
@@ -150,7 +150,7 @@ test('a QC value beyond its limit is never reported as equal to the limit', () =
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 50.1 };
   const timing = { ...video.timing, count: 100_001, irregularCount: 1001 };
   const outside = [{ ...range(5, 6), share: 0.010_02, worstSeconds: 5.5, low: 1, high: 200 }];
-  const found = check({
+  const found = checkWithSeverity({
     video: {
       timing,
       freeze: [range(20, 25.002)],

@@ -1,17 +1,18 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
-import { checkFaults, type Input, lumas, range, video } from './samples/check-faults.ts';
+import { checkFaults, type Faults, lumas, range, video } from './samples/check-faults.ts';
 
-const check = (faults: Input, filename?: string) => checkFaults(faults, filename ? declaredAs(filename) : undefined);
-const codes = (seen: Input, filename?: string) => check(seen, filename).map(({ ruleCode }) => ruleCode);
+const check = (faults: Faults, filename?: string) =>
+  checkFaults(faults, filename ? declarationFor(filename) : undefined);
+const ruleCodesOf = (seen: Faults, filename?: string) => check(seen, filename).map(({ ruleCode }) => ruleCode);
 
-test('a file without faults has no issues', () => {
+test('the qc-picture-sound check reports nothing for a file without faults', () => {
   expect(check({})).toEqual([]);
   expect(check({ video: null }, 'a.wav')).toEqual([]);
 });
 
-test('the reasoning of a QC finding names the check and the version of ffmpeg', () => {
+test('the severity reasoning of a QC finding names the check and the ffmpeg version', () => {
   const [found] = check({ video: { black: [range(10, 15)] } });
   expect(found?.severityReasoning).toContain('(ffmpeg 5.1.9; qc-picture-sound ');
 });
@@ -19,16 +20,16 @@ test('the reasoning of a QC finding names the check and the version of ffmpeg', 
 describe('black, frozen and silent sections', () => {
   test('are reported only if they last longer than the profile allows', () => {
     expect(
-      codes({ video: { black: [range(10, 12)], freeze: [range(20, 25)] }, audio: { silence: [range(30, 33)] } }),
+      ruleCodesOf({ video: { black: [range(10, 12)], freeze: [range(20, 25)] }, audio: { silence: [range(30, 33)] } }),
     ).toEqual([]);
     expect(
-      codes({
+      ruleCodesOf({
         video: { black: [range(10, 12.04)], freeze: [range(20, 25.04)] },
         audio: { silence: [range(30, 33.1)] },
       }),
     ).toEqual(['QC-BLACK', 'QC-FREEZE', 'QC-SILENCE']);
   });
-  test('each have a location and a still from the middle', () => {
+  test('each get a location and a still from the middle of the section', () => {
     const found = check({ video: { black: [range(10, 15), range(50, 60)] } });
     expect(found).toMatchObject([
       {
@@ -43,17 +44,17 @@ describe('black, frozen and silent sections', () => {
       'Video is black for 5.00 s from 00:00:10:00 to 00:00:15:00 (limit 2.00 s). Shorten or replace the section.',
     );
   });
-  test('are shown as exceeding the limit even if only slightly', () => {
+  test('are shown as longer than the limit even if they exceed it by only a few milliseconds', () => {
     const [found] = check({ video: { black: [range(10, 12.004)] } });
     expect(found).toMatchObject({ measured: 2.004, limit: 2 });
     expect(found?.severityReasoning).toContain('for 2.004 s; limit 2.00 s');
   });
-  test('of an audio file have clock times instead of timecodes', () => {
+  test('of an audio file are located by clock time instead of timecode', () => {
     const audioAlone = { video: null, probe: { streams: [{ kind: 'audio' }] } };
     const [found] = check({ ...audioAlone, audio: { silence: [range(10, 15.5)] } }, 'a.wav');
     expect(found?.summary).toContain('for 5.50 s from 0:10.00 to 0:15.50 (limit 3.00 s)');
   });
-  test('need review if they are black and at the start or end, but not in the middle or throughout', () => {
+  test('that are black need review at the start or end of the video, but not in the middle or throughout', () => {
     const isCertain = (from: number, to: number) => check({ video: { black: [range(from, to)] } })[0]?.isCertain;
     expect([isCertain(0, 5), isCertain(95, 100), isCertain(50, 60), isCertain(0, 100)]).toEqual([
       false,
@@ -62,20 +63,20 @@ describe('black, frozen and silent sections', () => {
       true,
     ]);
   });
-  test('are reported only for the hundred longest of each rule', () => {
+  test('are limited to the hundred longest for each rule', () => {
     const freeze = Array.from({ length: 300 }, (_, i) => range(i * 20, i * 20 + 6 + i / 100));
     const found = check({ video: { freeze } });
     expect(found).toHaveLength(100);
     expect(found[0]?.locations[0]?.startMs).toBe(4_000_000);
   });
-  test('have a summary of their own if the whole track is silent', () => {
+  test('are summarised as silent throughout if the whole track is silent', () => {
     expect(check({ audio: { silence: [range(0, 100)] } })[0]?.summary).toContain('silent throughout');
   });
 });
 
 describe('video levels', () => {
   const outside = { ...range(5, 6), share: 0.2, worstSeconds: 5.5, low: 1, high: 200 };
-  test('outside the limits are one finding with all locations and at most three stills', () => {
+  test('outside the limits are reported as one finding with all locations and at most three stills', () => {
     const found = check({
       video: {
         levels: { ...video.levels, outside: [0, 10, 20, 30].map((s) => ({ ...outside, ...range(s, s + 1) })) },
@@ -88,21 +89,21 @@ describe('video levels', () => {
     );
     expect(found[0]?.severityReasoning).toContain('RGB reaches 1 (allowed: 5 to 246); 20.0 % of the frame');
   });
-  test('just beyond the limit are shown with a decimal', () => {
+  test('just beyond the limit are shown with one decimal place', () => {
     const [found] = check({
       video: { levels: { ...video.levels, outside: [{ ...outside, low: 20, high: 246.4 }] } },
     });
     expect(found?.severityReasoning).toContain('RGB reaches 246.4 (allowed: 5 to 246)');
   });
-  test('of full range without the flag are reported as a range finding, not as a levels finding', () => {
+  test('that are full range but not flagged as such are reported as a wrong range flag, not as illegal levels', () => {
     const levels = { outside: [outside], lumaCounts: lumas(0, 255) };
-    expect(codes({ video: { levels } })).toEqual(['QC-RANGE']);
+    expect(ruleCodesOf({ video: { levels } })).toEqual(['QC-RANGE']);
     expect(
-      codes({ video: { levels: { ...levels, outside: [] }, claimed: { ...video.claimed, isFullRange: true } } }),
+      ruleCodesOf({ video: { levels: { ...levels, outside: [] }, claimed: { ...video.claimed, isFullRange: true } } }),
     ).toEqual([]);
   });
-  test('that overshoot on one side, in few pixels or not up to 0 and 255 are not taken for full range', () => {
-    const ofLumas = (lumaCounts: number[]) => codes({ video: { levels: { outside: [], lumaCounts } } });
+  test('that overshoot on one side only, in few pixels or without reaching 0 and 255 are not taken for full range', () => {
+    const ofLumas = (lumaCounts: number[]) => ruleCodesOf({ video: { levels: { outside: [], lumaCounts } } });
     const few = (from: number, to: number) => lumas(from, to).map((n, luma) => (luma < 16 ? Math.min(n, 0.1) : n));
     expect([ofLumas(lumas(16, 255)), ofLumas(few(0, 255)), ofLumas(lumas(8, 255))]).toEqual([[], [], []]);
   });
@@ -112,13 +113,16 @@ describe('video levels', () => {
     const ringing = lumas(13, 244).map((n, luma) => (luma < 16 || luma > 235 ? Math.min(n, 0.01) : n));
     const stray = lumas(5, 255).map((n, luma) => (luma < 16 || luma > 235 ? Math.min(n, 0.0005) : n));
     for (const lumaCounts of [ringing, stray])
-      expect(codes({ video: { claimed, levels: { outside: [], lumaCounts } } })).toEqual(['QC-RANGE-SUSPECT']);
-    expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(13, 244) } } })).toEqual([]);
-    expect(codes({ video: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
+      expect(ruleCodesOf({ video: { claimed, levels: { outside: [], lumaCounts } } })).toEqual(['QC-RANGE-SUSPECT']);
+    expect(ruleCodesOf({ video: { claimed, levels: { outside: [], lumaCounts: lumas(13, 244) } } })).toEqual([]);
+    expect(ruleCodesOf({ video: { claimed, levels: { outside: [], lumaCounts: lumas(40, 235) } } })).toEqual([]);
   });
-  test('of damaged video are not checked', () => {
+  test('of a damaged video are not checked', () => {
     expect(
-      codes({ video: { levels: { outside: [outside], lumaCounts: lumas(0, 255) } }, decoding: { errorCount: 3 } }),
+      ruleCodesOf({
+        video: { levels: { outside: [outside], lumaCounts: lumas(0, 255) } },
+        decoding: { errorCount: 3 },
+      }),
     ).toEqual(['QC-TRUNCATED']);
   });
 });
@@ -127,23 +131,27 @@ describe('the motion checks', () => {
   const fields = (tff: number, bff: number, progressive = 0) => ({ tff, bff, progressive, undetermined: 10 });
   const flagged = (fieldOrder: VideoRecord['claimed']['fieldOrder']) => ({ ...video.claimed, fieldOrder });
   test.each<[string, VideoRecord['claimed']['fieldOrder'], VideoRecord['fields'], string[]]>([
-    ['fields that are not flagged', 'progressive', fields(500, 5), ['QC-FIELDS']],
-    ['fields without any flag', null, fields(500, 5), ['QC-FIELDS']],
-    ['correctly flagged fields', 'tff', fields(500, 5), []],
-    ['fields in the other order', 'tff', fields(5, 500), ['QC-FIELDS']],
-    ['fields in the other order', 'bff', fields(500, 5), ['QC-FIELDS']],
-    ['progressive frames flagged as interlaced', 'tff', fields(0, 0, 500), []],
-    ['a detector that cannot decide', 'progressive', fields(300, 200), []],
-    ['a small share of the frames', 'progressive', fields(100, 0, 400), []],
-    ['too few frames', 'progressive', fields(15, 0), []],
-  ])('judge the field order correctly for %s (flagged %s)', (_, order, seen, expected) => {
-    expect(codes({ video: { claimed: flagged(order), fields: seen } })).toEqual(expected);
+    ['report top-field-first video', 'progressive', fields(500, 5), ['QC-FIELDS']],
+    ['report top-field-first video', null, fields(500, 5), ['QC-FIELDS']],
+    ['accept top-field-first video', 'tff', fields(500, 5), []],
+    ['report bottom-field-first video', 'tff', fields(5, 500), ['QC-FIELDS']],
+    ['report top-field-first video', 'bff', fields(500, 5), ['QC-FIELDS']],
+    ['accept progressive video', 'tff', fields(0, 0, 500), []],
+    ['accept video of undecided field order', 'progressive', fields(300, 200), []],
+    ['accept video with a fifth of its frames interlaced', 'progressive', fields(100, 0, 400), []],
+    ['accept video with only 15 interlaced frames', 'progressive', fields(15, 0), []],
+  ])('%s that is flagged as %s', (_, order, seen, expected) => {
+    expect(ruleCodesOf({ video: { claimed: flagged(order), fields: seen } })).toEqual(expected);
   });
   test('report a variable frame rate if at least five frames, and more than 1 % of all frames, are irregular', () => {
     const timing = (irregularCount: number, count = 1001) => ({
       video: { timing: { ...video.timing, count, irregularCount } },
     });
-    expect([codes(timing(10)), codes(timing(11)), codes(timing(4, 101))]).toEqual([[], ['QC-VFR'], []]);
+    expect([ruleCodesOf(timing(10)), ruleCodesOf(timing(11)), ruleCodesOf(timing(4, 101))]).toEqual([
+      [],
+      ['QC-VFR'],
+      [],
+    ]);
   });
 });
 
@@ -155,13 +163,13 @@ describe('the audio checks', () => {
     ]);
   });
   const stereo = { audibleSeconds: 100, identicalSeconds: 0, inverted: [], invertedSeconds: 0 };
-  test('report channels as identical if they are so in more than 99 % of the audible time', () => {
-    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99.1 } } })).toEqual(['QC-DUAL-MONO']);
-    expect(codes({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual([]);
+  test('report channels as identical if they match for more than 99 % of the audible time', () => {
+    expect(ruleCodesOf({ audio: { stereo: { ...stereo, identicalSeconds: 99.1 } } })).toEqual(['QC-DUAL-MONO']);
+    expect(ruleCodesOf({ audio: { stereo: { ...stereo, identicalSeconds: 99 } } })).toEqual([]);
   });
-  test('report inverted phase beyond two seconds in a row, or half of the audible time', () => {
+  test('report inverted phase that lasts more than two seconds in a row or half of the audible time', () => {
     const inverted = (seconds: number, ...ranges: ReturnType<typeof range>[]) =>
-      codes({ audio: { stereo: { ...stereo, inverted: ranges, invertedSeconds: seconds } } });
+      ruleCodesOf({ audio: { stereo: { ...stereo, inverted: ranges, invertedSeconds: seconds } } });
     expect([inverted(2.1, range(1, 3.1)), inverted(2, range(1, 3)), inverted(50.1), inverted(50)]).toEqual([
       ['QC-PHASE'],
       [],
@@ -176,24 +184,26 @@ describe('the audio checks', () => {
       { ruleCode: 'QC-SILENT-CHANNEL', subject: 'silent channel: right' },
     ]);
     const surround = { channels: channels(-3, -3, -3, null, -9, -9), stereo: null };
-    expect(codes({ audio: { ...surround, layout: '5.1(side)' } })).toEqual([]);
-    expect(codes({ audio: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
+    expect(ruleCodesOf({ audio: { ...surround, layout: '5.1(side)' } })).toEqual([]);
+    expect(ruleCodesOf({ audio: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
   });
   test('report no silent channel if all channels are silent', () => {
     const nothing = { peakDb: null, audibleSeconds: 0 };
     expect(
-      codes({ audio: { channels: [nothing, nothing], audibleSeconds: 0, stereo: { ...stereo, audibleSeconds: 0 } } }),
+      ruleCodesOf({
+        audio: { channels: [nothing, nothing], audibleSeconds: 0, stereo: { ...stereo, audibleSeconds: 0 } },
+      }),
     ).toEqual([]);
   });
   test('report that a video has no audio', () => {
     expect(
-      codes({ audio: null, probe: { streams: [{ kind: 'video' }] }, decoding: { audioEndSeconds: null } }),
+      ruleCodesOf({ audio: null, probe: { streams: [{ kind: 'video' }] }, decoding: { audioEndSeconds: null } }),
     ).toEqual(['QC-NO-AUDIO']);
   });
 });
 
 describe('a file', () => {
-  test('that is incomplete gets a location from its actual to its declared end', () => {
+  test('that is incomplete is reported with a location from its actual to its declared end', () => {
     const found = check({ decoding: { isCutShort: true, videoEndSeconds: 40, audioEndSeconds: 42, errorCount: 2 } });
     expect(found).toMatchObject([
       { ruleCode: 'QC-TRUNCATED', subject: 'cut short', locations: [{ startMs: 42_000, endMs: 100_000 }] },
@@ -202,11 +212,11 @@ describe('a file', () => {
       'The file is incomplete: it plays to 00:00:42:00 of 00:01:40:00. Export the file again.',
     );
   });
-  test('that is damaged is reported with the number of errors', () => {
+  test('that is damaged is reported with the number of decoding errors', () => {
     expect(check({ decoding: { errorCount: 2 } })[0]?.summary).toBe('2 decoding errors. Export the file again.');
   });
-  test('may have video and audio that end up to half a second apart', () => {
-    expect(codes({ decoding: { audioEndSeconds: 99.5 } })).toEqual([]);
+  test('is reported if its video and audio end more than half a second apart', () => {
+    expect(ruleCodesOf({ decoding: { audioEndSeconds: 99.5 } })).toEqual([]);
     expect(check({ decoding: { audioEndSeconds: 99.4 } })).toMatchObject([
       { ruleCode: 'QC-AV-LENGTH', locations: [{ startMs: 99_400, endMs: 100_000 }] },
     ]);

@@ -9,17 +9,17 @@ import { locationOf, locationsMax, type RuleCode } from './rules.ts';
 
 const stillsMax = 3;
 /** Limited range is 16 to 235. Levels that nearly reach 0 and 255 in more than a few pixels are full range. */
-const fullLow = 4;
-const fullHigh = 250;
+const fullRangeLow = 4;
+const fullRangeHigh = 250;
 const beyondShareMin = 0.005;
 /**
  * Levels that reach about 16 and 235 may be limited range. At sharp edges an encoder overshoots: slightly in some
  * pixels, and by any amount in very few.
  */
-const narrowLow = { from: 14, to: 19 };
-const narrowHigh = { from: 200, to: 237 };
-const narrowShareMin = 0.998;
-const overshoot = { from: 8, to: 248 };
+const limitedRangeLow = { from: 14, to: 19 };
+const limitedRangeHigh = { from: 200, to: 237 };
+const limitedRangeShareMin = 0.998;
+const overshootBounds = { from: 8, to: 248 };
 const overshootShareMin = 0.9998;
 
 type Limits = Profile['limits']['qcPictureSound'];
@@ -62,12 +62,12 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
   const { lumaCounts } = levels;
   const low = lumaCounts.findIndex((count) => count > 0);
   const high = lumaCounts.findLastIndex((count) => count > 0);
-  const all = sum(lumaCounts);
+  const all = sumCounts(lumaCounts);
   if (low < 0 || all === 0) return [];
-  const below = sum(lumaCounts.slice(0, 16)) / all;
-  const above = sum(lumaCounts.slice(236)) / all;
+  const below = sumCounts(lumaCounts.slice(0, 16)) / all;
+  const above = sumCounts(lumaCounts.slice(236)) / all;
   const severityReasoning = `Luma from ${low} to ${high} (8 bits), ${formatPercent(below)} below 16 and ${formatPercent(above)} above 235; flagged ${claimed.isFullRange ? 'full' : 'limited'} range`;
-  const isFull = low <= fullLow && high >= fullHigh && below > beyondShareMin && above > beyondShareMin;
+  const isFull = low <= fullRangeLow && high >= fullRangeHigh && below > beyondShareMin && above > beyondShareMin;
   if (!claimed.isFullRange && isFull) {
     return [
       certainFinding('QC-RANGE', {
@@ -82,18 +82,18 @@ function judgeRange({ levels, claimed }: VideoRecord): Finding<RuleCode>[] {
     ];
   }
   if (!claimed.isFullRange) return [];
-  const usual = centralLevels(lumaCounts, all, narrowShareMin);
+  const usual = centralLevels(lumaCounts, all, limitedRangeShareMin);
   const nearlyAll = centralLevels(lumaCounts, all, overshootShareMin);
   const isNarrow =
-    isWithin(usual.low, narrowLow) &&
-    isWithin(usual.high, narrowHigh) &&
-    isWithin(nearlyAll.low, overshoot) &&
-    isWithin(nearlyAll.high, overshoot);
+    isWithin(usual.low, limitedRangeLow) &&
+    isWithin(usual.high, limitedRangeHigh) &&
+    isWithin(nearlyAll.low, overshootBounds) &&
+    isWithin(nearlyAll.high, overshootBounds);
   if (!isNarrow) return [];
   return [
     uncertainFinding('QC-RANGE-SUSPECT', {
       subject: 'range of levels',
-      summary: `The file is flagged full range, but ${formatPercent(narrowShareMin)} of its pixels have levels between ${usual.low} and ${usual.high}. Compare it with the master: if black looks grey, correct the flag.`,
+      summary: `The file is flagged full range, but ${formatPercent(limitedRangeShareMin)} of its pixels have levels between ${usual.low} and ${usual.high}. Compare it with the master: if black looks grey, correct the flag.`,
       severityReasoning,
     }),
   ];
@@ -129,6 +129,6 @@ function levelAt(counts: readonly number[], pixels: number): number {
   });
 }
 
-function sum(counts: readonly number[]): number {
+function sumCounts(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }

@@ -12,7 +12,7 @@ const orderRatioMin = 10;
 const irregularCountMin = 5;
 const irregularShareMin = 0.01;
 
-const orders = { tff: 'top field first', bff: 'bottom field first', progressive: 'progressive' } as const;
+const fieldOrderNames = { tff: 'top field first', bff: 'bottom field first', progressive: 'progressive' } as const;
 
 /** Reports motion that does not match the flags (interlaced, field order), and a variable frame rate. */
 export function judgeMotion(record: VideoRecord): Finding<RuleCode>[] {
@@ -26,15 +26,15 @@ function judgeFields({ fields, claimed }: VideoRecord): Finding<RuleCode>[] {
   const order = tff >= orderRatioMin * bff ? 'tff' : bff >= orderRatioMin * tff ? 'bff' : null;
   const { fieldOrder } = claimed;
   if (order === null || order === fieldOrder) return [];
-  const flag = fieldOrder ? `flagged ${orders[fieldOrder]}` : 'not flagged as interlaced';
+  const flag = fieldOrder ? `flagged ${fieldOrderNames[fieldOrder]}` : 'not flagged as interlaced';
   const total = formatInteger(interlaced + progressive + undetermined);
   // Needs review, because sharp titles that roll steadily in progressive frames look the same.
   const finding = uncertainFinding('QC-FIELDS', {
     subject: 'field order',
     summary:
       fieldOrder === 'tff' || fieldOrder === 'bff'
-        ? `Field order is ${orders[order]}, but the file is ${flag}. Swap the fields or correct the flag.`
-        : `Video is interlaced (${orders[order]}), but the file is ${flag}. Correct the flag or deinterlace.`,
+        ? `Field order is ${fieldOrderNames[order]}, but the file is ${flag}. Swap the fields or correct the flag.`
+        : `Video is interlaced (${fieldOrderNames[order]}), but the file is ${flag}. Correct the flag or deinterlace.`,
     severityReasoning: `Of ${total} frames, ${formatInteger(tff)} show top field first, ${formatInteger(bff)} bottom field first and ${formatInteger(progressive)} no fields; ${flag}`,
     measured: interlaced,
     unit: 'interlaced frames',

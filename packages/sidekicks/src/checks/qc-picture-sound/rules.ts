@@ -3,29 +3,34 @@ import type { Range } from '#evidence/media/decode/signal/series.ts';
 import { formatSeconds, toMilliseconds } from '#sidekick/format-values.ts';
 import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
-const r103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
+const ebuR103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
 
 /** MINOR near the limit, MAJOR from this distance on. README.md gives the reason for each distance. */
-const majorFrom = (beyond: number) =>
+const gradesWithMajorFrom = (beyond: number) =>
   [
     { beyond: 0, severity: 'MINOR' },
     { beyond, severity: 'MAJOR' },
   ] as const;
 
-const rows = {
+const ruleRows = {
   'QC-BLACK': [
     'MAJOR',
     'Black for longer than the delivery profile allows; viewers take it for a fault.',
     null,
-    majorFrom(1),
+    gradesWithMajorFrom(1),
   ],
-  'QC-FREEZE': ['MINOR', 'A frame is held for longer than the delivery profile allows.', null, majorFrom(15)],
-  'QC-LEVELS': ['MINOR', 'Broadcast equipment clips levels outside the legal range.', r103, majorFrom(9)],
-  'QC-RANGE': ['MAJOR', 'The range flag is wrong: black and white are crushed on playback.', null, majorFrom(5)],
+  'QC-FREEZE': ['MINOR', 'A frame is held for longer than the delivery profile allows.', null, gradesWithMajorFrom(15)],
+  'QC-LEVELS': ['MINOR', 'Broadcast equipment clips levels outside the legal range.', ebuR103, gradesWithMajorFrom(9)],
+  'QC-RANGE': [
+    'MAJOR',
+    'The range flag is wrong: black and white are crushed on playback.',
+    null,
+    gradesWithMajorFrom(5),
+  ],
   'QC-RANGE-SUSPECT': ['INFO', 'The range flag may be wrong: the video would look washed out.', null],
   'QC-FIELDS': ['MAJOR', 'The field flag is wrong: motion judders or shows combing.', null],
   'QC-VFR': ['INFO', 'A variable frame rate breaks audio sync in editing and broadcast systems.', null],
-  'QC-SILENCE': ['MINOR', 'Silent for longer than the delivery profile allows.', null, majorFrom(12)],
+  'QC-SILENCE': ['MINOR', 'Silent for longer than the delivery profile allows.', null, gradesWithMajorFrom(12)],
   'QC-CLIPPING': [
     'MINOR',
     'Clipping at full scale is heard as distortion.',
@@ -41,15 +46,15 @@ const rows = {
   'QC-SILENT-CHANNEL': ['MAJOR', 'One channel carries no audio.', null],
   'QC-NO-AUDIO': ['INFO', 'The video has no audio track.', null],
   'QC-TRUNCATED': ['MAJOR', 'Part of the file cannot be played: it is incomplete or damaged.', null],
-  'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null, majorFrom(9.5)],
+  'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null, gradesWithMajorFrom(9.5)],
 } as const satisfies Record<string, RuleRow>;
 
-export type RuleCode = keyof typeof rows;
+export type RuleCode = keyof typeof ruleRows;
 
 // No precedents are known for these rules.
-export const rules = withoutPrecedents(rows);
+export const rules = withoutPrecedents(ruleRows);
 
-/** The limit of locations per issue, and of issues per rule if each issue has one location. */
+/** The maximum number of locations per issue, or of issues per rule if each issue has one location. */
 export const locationsMax = 100;
 
 export function locationOf({ startSeconds, endSeconds }: Range): Location {
@@ -72,12 +77,12 @@ export function rangesBeyondLimit(ranges: readonly Range[], secondsMax: number):
 /** Up to this length and share, black, stills and silence at the start or end are part of an ordinary edit. */
 export const edgeSecondsMax = 10;
 const edgeShareMax = 0.25;
-/** A poster frame, a click or codec padding may come before the first or after the last of them. */
+/** Tolerance, because a poster frame, a click or codec padding may precede or follow the range. */
 const edgeSlackSeconds = 0.5;
 
 export type Place = 'start' | 'middle' | 'end' | 'throughout';
 
-/** Where a range is in its stream. */
+/** Returns where in its stream a range is. */
 export function placeOf(range: Range, stream: Range): Place {
   const isAtStart = range.startSeconds <= stream.startSeconds + edgeSlackSeconds;
   const isAtEnd = range.endSeconds >= stream.endSeconds - edgeSlackSeconds;
@@ -92,7 +97,7 @@ export function isEdge(range: Range, stream: Range): boolean {
   return (place === 'start' || place === 'end') && lengthOf(range) <= secondsMax;
 }
 
-/** The severity reasoning and the severity cap of a finding at the start or end. */
+/** Returns the severity reasoning and the severity cap for a finding at the start or end. */
 export function edgeFields(severityReasoning: string, place: Place) {
   const why = `INFO, because up to ${formatSeconds(edgeSecondsMax)} at the ${place} is part of an ordinary edit`;
   return { severityReasoning: `${severityReasoning}. ${why}`, severityMax: 'INFO' as const };

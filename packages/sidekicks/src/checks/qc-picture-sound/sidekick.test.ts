@@ -15,18 +15,19 @@ import { sidekick } from './sidekick.ts';
 
 const concurrency = 2;
 const mediaFolder = openMediaFolder('qc');
-const faulty = [
+const faultyRecipes = [
   ...[...blackClips, ...frozenClips, ...illegalClips, ...rangeClips, ...fieldClips, ...variableRateClips],
   ...[...silentClips, ...clippedClips, ...stereoClips, ...brokenFiles],
 ];
-/** Checking all clips takes minutes: `CLIPS=all` does that, otherwise only those of the short list are checked. */
+/** Checking all clips takes minutes, so only those on the short list are checked unless `CLIPS=all` is set. */
 const isChecked = ({ name }: Recipe) => process.env.CLIPS === 'all' || shortList.includes(name);
-const checked = { faulty: faulty.filter(isChecked), clean: cleanClips.filter(isChecked) };
-const found = new Map<Recipe, FindingWithRule[]>();
-const left = [...checked.faulty, ...checked.clean].entries();
+const checkedRecipes = { faulty: faultyRecipes.filter(isChecked), clean: cleanClips.filter(isChecked) };
+const findingsByRecipe = new Map<Recipe, FindingWithRule[]>();
+const remainingRecipes = [...checkedRecipes.faulty, ...checkedRecipes.clean].entries();
 await Promise.all(
   Array.from({ length: concurrency }, async () => {
-    for (const [i, recipe] of left) found.set(recipe, await examine(recipe, `${i}.${recipe.extension}`));
+    for (const [i, recipe] of remainingRecipes)
+      findingsByRecipe.set(recipe, await examine(recipe, `${i}.${recipe.extension}`));
   }),
 );
 
@@ -43,7 +44,7 @@ async function damage(path: string, { keptShare = 1, damagedBytes = 0 }: Recipe)
   await writeFile(path, bytes.subarray(0, Math.round(bytes.length * keptShare)));
 }
 
-/** The findings, each replaced by its expected one if their times are about the same. */
+/** Replaces each finding by the expected finding whose times are about the same, if there is one. */
 function matchExpected(
   findings: FindingWithRule[],
   expectedFindings: readonly ExpectedFinding[],
@@ -63,27 +64,29 @@ function matchExpected(
 const byTime = (list: readonly ExpectedFinding[]) =>
   list.toSorted((a, b) => a.ruleCode.localeCompare(b.ruleCode) || (a.startMs ?? 0) - (b.startMs ?? 0));
 const findingsOf = (recipe: Recipe) =>
-  (found.get(recipe) ?? []).toSorted(
+  (findingsByRecipe.get(recipe) ?? []).toSorted(
     (a, b) => a.ruleCode.localeCompare(b.ruleCode) || (a.locations[0]?.startMs ?? 0) - (b.locations[0]?.startMs ?? 0),
   );
 
 describe('the qc-picture-sound check', () => {
   test('has at least 120 faulty and 30 clean sample clips, and covers every rule', () => {
-    expect(faulty.length).toBeGreaterThanOrEqual(120);
+    expect(faultyRecipes.length).toBeGreaterThanOrEqual(120);
     expect(cleanClips.length).toBeGreaterThanOrEqual(30);
     const codesOf = (list: readonly Recipe[]) =>
       list.flatMap(({ expected }) => expected.map(({ ruleCode }) => ruleCode));
-    const codes = codesOf(faulty);
+    const codes = codesOf(faultyRecipes);
     expect(new Set(codes)).toEqual(new Set(Object.keys(rules)));
-    expect(new Set(codesOf(checked.faulty))).toEqual(new Set(Object.keys(rules)));
-    expect(shortList.filter((name) => ![...faulty, ...cleanClips].some((recipe) => recipe.name === name))).toEqual([]);
+    expect(new Set(codesOf(checkedRecipes.faulty))).toEqual(new Set(Object.keys(rules)));
+    expect(
+      shortList.filter((name) => ![...faultyRecipes, ...cleanClips].some((recipe) => recipe.name === name)),
+    ).toEqual([]);
     console.table(Object.keys(rules).map((rule) => ({ rule, labelled: codes.filter((code) => code === rule).length })));
     console.log(
-      `checked ${checked.faulty.length} of ${faulty.length} faulty files, ${checked.clean.length} of ${cleanClips.length} clean ones`,
+      `checked ${checkedRecipes.faulty.length} of ${faultyRecipes.length} faulty files, ${checkedRecipes.clean.length} of ${cleanClips.length} clean ones`,
     );
   });
 
-  test.each(checked.faulty.map((recipe): [string, Recipe] => [recipe.name, recipe]))(
+  test.each(checkedRecipes.faulty.map((recipe): [string, Recipe] => [recipe.name, recipe]))(
     'reports exactly the expected findings for “%s”',
     (_, recipe) => {
       const expected = byTime(recipe.expected);
@@ -91,7 +94,7 @@ describe('the qc-picture-sound check', () => {
     },
   );
 
-  test.each(checked.clean.map((recipe): [string, Recipe] => [recipe.name, recipe]))(
+  test.each(checkedRecipes.clean.map((recipe): [string, Recipe] => [recipe.name, recipe]))(
     'reports nothing in the clean file “%s”',
     (_, recipe) => {
       expect(

@@ -41,7 +41,7 @@ export const sidekick = defineSidekick({
     }
     if (audio) findings.push(...judgeAudio(audio, profile.limits.qcPictureSound, formatTime));
     const hasAudio = probe?.streams.some(({ kind }) => kind === 'audio') ?? true;
-    if (media.category === 'video' && !hasAudio) findings.push(noAudio());
+    if (media.category === 'video' && !hasAudio) findings.push(noAudioFinding());
     const engine = probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg';
     return findings.map((finding) => ({
       ...finding,
@@ -50,7 +50,7 @@ export const sidekick = defineSidekick({
   },
 });
 
-function noAudio(): Finding<RuleCode> {
+function noAudioFinding(): Finding<RuleCode> {
   return certainFinding('QC-NO-AUDIO', {
     subject: 'no sound',
     summary: 'The video has no audio track. Add one, or dismiss this issue if the video is meant to be silent.',

@@ -1,6 +1,6 @@
 import type { Evidence } from '#evidence/evidence.ts';
 
-const series = { stepSeconds: 0.1, values: [] };
+const emptySeries = { stepSeconds: 0.1, values: [] };
 const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
 const stream = (index: number, kind: string) => ({
   index,
@@ -23,7 +23,7 @@ const cue = (from: number, to: number, ...lines: string[]) => ({
   lines,
   line: 1,
 });
-const run = (kind: string, area: string) => ({
+const flashRun = (kind: string, area: string) => ({
   kind,
   area,
   startSeconds: 10,
@@ -81,8 +81,8 @@ export const faultyEvidence = {
     maxShortTerm: { lufs: -6, seconds: 65 },
     maxMomentary: { lufs: -5, seconds: 64 },
     durationSeconds: 20,
-    momentary: series,
-    shortTerm: series,
+    momentary: emptySeries,
+    shortTerm: emptySeries,
   },
   video: {
     claimed: { fieldOrder: 'progressive', isFullRange: false, matrix: 'bt709', frameRate: 25 },
@@ -97,7 +97,7 @@ export const faultyEvidence = {
       lumaCounts: Array.from({ length: 256 }, () => 10),
     },
     fields: { tff: 0, bff: 0, progressive: 2400, undetermined: 100 },
-    luminance: series,
+    luminance: emptySeries,
   },
   audio: {
     ...{ sampleRate: 48_000, layout: 'stereo', durationSeconds: 90, audibleSeconds: 80 },
@@ -109,12 +109,12 @@ export const faultyEvidence = {
     clipping: { runCount: 3, longestRunSamples: 12, ranges: [range(1, 2)] },
     stereo: { audibleSeconds: 80, identicalSeconds: 2, inverted: [], invertedSeconds: 0 },
     active: [range(0, 40)],
-    level: series,
+    level: emptySeries,
   },
   flashes: {
-    runs: ['screen', '341x256', '416x416'].flatMap((area) => [run('luminance', area), run('red', area)]),
+    runs: ['screen', '341x256', '416x416'].flatMap((area) => [flashRun('luminance', area), flashRun('red', area)]),
     extended: [],
-    series: { transitions: series, meanLuminance: series },
+    series: { transitions: emptySeries, meanLuminance: emptySeries },
     lookedAt: { width: 1920, height: 1080 },
     isWhole: true,
   },

@@ -4,16 +4,16 @@ import { severities } from '@assay/contract/schemas/severity.ts';
 import fc, { type Arbitrary } from 'fast-check';
 import { sidekicks } from '#sidekick/catalogue.ts';
 
-type Json = {
+type JsonSchema = {
   $ref?: string;
-  $defs?: Record<string, Json>;
+  $defs?: Record<string, JsonSchema>;
   type?: string;
-  anyOf?: Json[];
+  anyOf?: JsonSchema[];
   enum?: unknown[];
   const?: unknown;
-  properties?: Record<string, Json>;
+  properties?: Record<string, JsonSchema>;
   required?: string[];
-  items?: Json;
+  items?: JsonSchema;
   minItems?: number;
   maxItems?: number;
   minimum?: number;
@@ -22,7 +22,7 @@ type Json = {
   pattern?: string;
 };
 
-const root = ProfileRequest.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as Json;
+const rootSchema = ProfileRequest.toJSONSchema({ io: 'input', unrepresentable: 'any' }) as JsonSchema;
 const ruleCodes = sidekicks.flatMap(({ rules }) => Object.keys(rules));
 
 const arbitraryValues = fc.oneof(
@@ -42,14 +42,14 @@ const validGrades = fc
     return chosen.map((severity, i) => ({ beyond: beyond(i), severity }));
   });
 
-const rule = fc.record(
+const ruleSetting = fc.record(
   {
     ruleCode: fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...ruleCodes) }, fc.string()),
     severity: fc.constantFrom('OFF', ...severities),
   },
   { requiredKeys: ['ruleCode', 'severity'] },
 );
-const gradedRule = fc.record({ ruleCode: fc.constantFrom(...ruleCodes), grades: validGrades });
+const gradedRuleSetting = fc.record({ ruleCode: fc.constantFrom(...ruleCodes), grades: validGrades });
 
 /** Generators for members that would hardly ever be valid if they were generated from the schema alone. */
 const generatorByMember: Record<string, Arbitrary<unknown>> = {
@@ -58,36 +58,39 @@ const generatorByMember: Record<string, Arbitrary<unknown>> = {
   rules: fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.uniqueArray(fc.oneof(rule, gradedRule), { maxLength: 6, selector: (one) => one.ruleCode }),
+      arbitrary: fc.uniqueArray(fc.oneof(ruleSetting, gradedRuleSetting), {
+        maxLength: 6,
+        selector: (one) => one.ruleCode,
+      }),
     },
-    fc.array(fromSchema(root.properties?.rules?.anyOf?.[0]?.items ?? {}), { maxLength: 3 }),
+    fc.array(valuesOfSchema(rootSchema.properties?.rules?.anyOf?.[0]?.items ?? {}), { maxLength: 3 }),
   ),
 };
 
-/** Profile documents: most of them match the schema, in the others one member is replaced or added. */
+/** Generates profile documents. Most match the schema; in the others, one member is replaced or added. */
 export const profileDocuments: Arbitrary<unknown> = fc.oneof(
-  { weight: 6, arbitrary: fromSchema(root) },
-  { weight: 1, arbitrary: fromSchema(root).chain(changeOneMember) },
+  { weight: 6, arbitrary: valuesOfSchema(rootSchema) },
+  { weight: 1, arbitrary: valuesOfSchema(rootSchema).chain(changeOneMember) },
 );
 
-function fromSchema(schema: Json): Arbitrary<unknown> {
+function valuesOfSchema(schema: JsonSchema): Arbitrary<unknown> {
   const { $ref, anyOf, enum: values, properties, items } = schema;
-  if ($ref) return fromSchema(root.$defs?.[$ref.split('/').at(-1) as string] ?? {});
+  if ($ref) return valuesOfSchema(rootSchema.$defs?.[$ref.split('/').at(-1) as string] ?? {});
   if (anyOf) {
     const [first = {}, ...rest] = anyOf;
-    return fc.oneof({ weight: 9, arbitrary: fromSchema(first) }, ...rest.map(fromSchema));
+    return fc.oneof({ weight: 9, arbitrary: valuesOfSchema(first) }, ...rest.map(valuesOfSchema));
   }
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (values) return fc.constantFrom(...values);
   if (properties) {
     const members = Object.entries(properties).map(([name, one]) => [
       name,
-      generatorByMember?.[name] ?? fromSchema(one),
+      generatorByMember?.[name] ?? valuesOfSchema(one),
     ]);
     return fc.record(Object.fromEntries(members), { requiredKeys: schema.required ?? [] } as never);
   }
   if (items)
-    return fc.array(fromSchema(items), {
+    return fc.array(valuesOfSchema(items), {
       minLength: schema.minItems ?? 0,
       maxLength: Math.min(schema.maxItems ?? 4, 4),
     });

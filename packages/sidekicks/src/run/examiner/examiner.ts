@@ -9,9 +9,9 @@ import { setNiceness } from '@assay/jail/niceness.ts';
 import type { Examination } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
-const program = join(import.meta.dirname, 'process.ts');
+const processPath = join(import.meta.dirname, 'process.ts');
 /** Sets the parent-death signal, so that the kernel kills the examiner when the worker dies, even if it is busy. */
-const setpriv = '/usr/bin/setpriv';
+const setprivPath = '/usr/bin/setpriv';
 /** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
 export const lowPriorityNiceness = 10;
 /** Work that takes longer than this continues with low priority. */
@@ -66,7 +66,7 @@ export type Examiner = {
 export function startExaminer(limits: ExaminerLimits): Examiner {
   const cacheFolder = getCompileCacheDir();
   const heapLimit = `--max-old-space-size=${limits.heapMegabytes}`;
-  const child = spawn(setpriv, ['--pdeathsig', 'KILL', '--', process.execPath, heapLimit, program], {
+  const child = spawn(setprivPath, ['--pdeathsig', 'KILL', '--', process.execPath, heapLimit, processPath], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     serialization: 'advanced', // keeps typed arrays intact
     detached: true, // signals to the worker's process group must not reach it
@@ -160,7 +160,7 @@ async function examineWith(
       clearTimeout(timer);
       timer = startTimer(timeLimitSeconds(message.seconds, limits));
     } else if (message.kind === 'examined') resolve(message.examination);
-    else if (message.kind !== 'ready') reject(toError(message));
+    else if (message.kind !== 'ready') reject(errorFromMessage(message));
   };
   child.on('message', onMessage);
   const onAbort = () => stop(signal.reason);
@@ -185,7 +185,9 @@ export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits
   return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * durationSeconds);
 }
 
-function toError(message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>): Error {
+function errorFromMessage(
+  message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>,
+): Error {
   const cause = new Error(message.message);
   if (message.kind === 'assetFailed') {
     const { errorType, reason, variable } = message;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
 import { descendantsOf, isAlive, isExaminer, type Process } from '@assay/testing/faults/process-table.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { makePlainVideo } from '@assay/testing/media/plain-video.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
 import { withSource } from '@assay/testing/media/video-source.ts';
@@ -40,8 +40,8 @@ function fileOf(filename: string, bytes: Uint8Array) {
   } as const;
 }
 
-const pdf = fileOf('scripted.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
-const text = fileOf('note.txt', Buffer.from('hello'));
+const scriptedPdf = fileOf('scripted.pdf', makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+const textFile = fileOf('note.txt', Buffer.from('hello'));
 const pdfOf = (filename: string, mebibytes: number, head: string, unit: string) =>
   fileOf(filename, Buffer.concat([Buffer.from(`%PDF-1.7\n1 0 obj\n${head}`), Buffer.alloc(mebibytes * 2 ** 20, unit)]));
 /** The parser keeps every name until the end of the dictionary, which never ends. */
@@ -58,18 +58,18 @@ async function waitUntilGone(processes: Process[]): Promise<void> {
 
 describe('an examiner', () => {
   test('returns the same findings as running the sidekicks in this process', async () => {
-    const here = await withSource(pdf.path, (source) =>
-      runSidekicks(chooseSidekicks(null), source, declaredAs(pdf.filename)),
+    const here = await withSource(scriptedPdf.path, (source) =>
+      runSidekicks(chooseSidekicks(null), source, declarationFor(scriptedPdf.filename)),
     );
     expect(here.findings.length).toBeGreaterThan(0);
     const durations = here.durations.map(({ sidekick }) => ({ sidekick, seconds: expect.any(Number) }));
-    expect(await openForTest().examine('a', pdf, watch)).toEqual({ ...here, durations });
+    expect(await openForTest().examine('a', scriptedPdf, watch)).toEqual({ ...here, durations });
   });
 
   test('is reused for up to 20 assets of one owner, but never for another owner', async () => {
     const examiners = openForTest({}, 1);
     const countAfter = async (owner: string) => {
-      await examiners.examine(owner, text, watch);
+      await examiners.examine(owner, textFile, watch);
       return examinersOf().length;
     };
     // One process per owner and one spare.
@@ -77,8 +77,8 @@ describe('an examiner', () => {
       2, 2, 3, 3,
     ]);
     const first = examinersOf();
-    for (let i = 0; i < 40; i++) await examiners.examine('a', text, watch);
-    // At least two processes were replaced: the one of owner a and its successor.
+    for (let i = 0; i < 40; i++) await examiners.examine('a', textFile, watch);
+    // At least two processes were replaced: owner a's process and its successor.
     expect(first.filter(isAlive).length).toBeLessThan(first.length - 1);
     await examiners.close();
     expect(examinersOf()).toEqual([]);
@@ -86,23 +86,23 @@ describe('an examiner', () => {
 
   test('is kept for its owner after use, even if there are no spare processes', async () => {
     const examiners = openForTest();
-    await examiners.examine('a', text, watch);
+    await examiners.examine('a', textFile, watch);
     const first = examinersOf();
-    await examiners.examine('a', text, watch);
+    await examiners.examine('a', textFile, watch);
     expect([first.length, examinersOf()]).toEqual([1, first]);
   });
 
   test('that is idle is not evicted by an owner with many assets', async () => {
     const examiners = openForTest({}, 1);
-    await examiners.examine('quiet', text, watch);
+    await examiners.examine('quiet', textFile, watch);
     const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
-    await Promise.all(Array.from({ length: 6 }, () => examiners.examine('busy', text, watch)));
-    await examiners.examine('quiet', text, watch);
+    await Promise.all(Array.from({ length: 6 }, () => examiners.examine('busy', textFile, watch)));
+    await examiners.examine('quiet', textFile, watch);
     expect(own && isAlive(own)).toBe(true);
     await examiners.close();
   });
 
-  describe('has a priority that', () => {
+  describe('priority', () => {
     const low = lowPriorityNiceness;
     const prioritiesNow = () =>
       examinersOf()
@@ -113,7 +113,7 @@ describe('an examiner', () => {
       const examiners = openForTest({}, 1);
       await examiners.examine('a', fileOf('video.mp4', sample('clip.mp4')), watch);
       expect(prioritiesNow()).toEqual([0, low]); // one process is a spare
-      await examiners.examine('a', text, watch);
+      await examiners.examine('a', textFile, watch);
       expect(prioritiesNow()).toEqual([0, 0, low]);
       await examiners.close();
     });
@@ -121,14 +121,14 @@ describe('an examiner', () => {
     test('is not lowered for a document while a video of the same owner is examined', async () => {
       const examiners = openForTest({}, 2);
       const video = fileOf('video.mp4', sample('clip.mp4'));
-      await Promise.all([video, text].map((file) => examiners.examine('a', file, watch)));
+      await Promise.all([video, textFile].map((file) => examiners.examine('a', file, watch)));
       expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
       await examiners.close();
     });
 
     test("is low for an owner's concurrent documents after the first, but not for the first of another owner", async () => {
       const examiners = openForTest({}, 2);
-      await Promise.all(['many', 'many', 'few'].map((owner) => examiners.examine(owner, text, watch)));
+      await Promise.all(['many', 'many', 'few'].map((owner) => examiners.examine(owner, textFile, watch)));
       expect(prioritiesNow().filter((niceness) => niceness > 0)).toEqual([low]);
       await examiners.close();
     });
@@ -156,19 +156,19 @@ describe('an examiner', () => {
     expect(examinersOf()).toEqual([]);
   });
 
-  test('stops on abort and leaves no process running', async () => {
+  test('stops when aborted and leaves no process running', async () => {
     const reason = new Error('aborted');
     const examining = openForTest().examine('a', slowPdf, { ...watch, signal: AbortSignal.timeout(500) });
     await expect(examining).rejects.toThrow(/timeout/i);
-    const stopped = openForTest().examine('a', pdf, { ...watch, signal: AbortSignal.abort(reason) });
+    const stopped = openForTest().examine('a', scriptedPdf, { ...watch, signal: AbortSignal.abort(reason) });
     await expect(stopped).rejects.toBe(reason);
     expect(examinersOf()).toEqual([]);
   });
 
   test.each([
-    ['SIGKILL', 'fails with MachineFailure, because the worker did not send the signal', MachineFailure],
-    ['SIGSEGV', 'fails with ExaminerDied', ExaminerDied],
-  ] as const)('that is ended by %s %s', async (signal, _, expected) => {
+    ['SIGKILL', 'MachineFailure, because the worker did not send the signal', MachineFailure],
+    ['SIGSEGV', 'ExaminerDied', ExaminerDied],
+  ] as const)('that is ended by %s fails its asset with %s', async (signal, _, expected) => {
     const examining = openForTest().examine('a', slowPdf, watch);
     examining.catch(() => {});
     for (;;) {
@@ -204,7 +204,7 @@ describe('the time limit of an examination', () => {
   async function examineSlowly(secondsPerSecond: number) {
     const secondsMin = 4;
     const examiners = openForTest({ secondsMin, secondsPerSecond }, 1);
-    await examiners.examine('a', text, watch); // so that a process is ready, and the limit covers nothing but the video
+    await examiners.examine('a', textFile, watch); // so that a process is ready, and the limit covers only the video
     const video = fileOf('video.mp4', readFileSync(await makePlainVideo(8)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
     // A larger share is reported only once the duration is known.

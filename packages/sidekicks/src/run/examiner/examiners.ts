@@ -87,7 +87,7 @@ function isDecodedInFull({ filename }: ExaminationRequest): boolean {
   return category === 'audio' || category === 'video';
 }
 
-/** The oldest idle process of the owner with most of them, so that no owner evicts the processes of others. */
+/** Returns the oldest idle process of the owner with the most idle ones, so that owners do not evict each other's. */
 function pickSurplus(used: ReadonlyMap<Examiner, string>): Examiner | undefined {
   const counts = Map.groupBy(used, ([, owner]) => owner);
   const most = [...counts.values()].reduce((a, b) => (b.length > a.length ? b : a), []);

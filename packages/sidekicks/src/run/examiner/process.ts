@@ -15,22 +15,22 @@ const stopController = new AbortController();
 let isBusy = false;
 
 process.on('message', (message: ToExaminer) => {
-  if (message.kind === 'examine') return void answer(message.request);
+  if (message.kind === 'examine') return void answerRequest(message.request);
   if (!isBusy) process.exit(0);
   stopController.abort(new Error('stopped'));
 });
 process.once('disconnect', () => process.exit(1)); // the worker is gone
 raiseOomScore();
-send({ kind: 'ready' });
+sendMessage({ kind: 'ready' });
 
-async function answer(request: ExaminationRequest): Promise<void> {
+async function answerRequest(request: ExaminationRequest): Promise<void> {
   isBusy = true;
   const message = await examine(request).then(
     (examination): FromExaminer => ({ kind: 'examined', examination }),
     describeFailure,
   );
   isBusy = false;
-  send(message, message.kind === 'examined' ? undefined : () => process.exit(0));
+  sendMessage(message, message.kind === 'examined' ? undefined : () => process.exit(0));
 }
 
 async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Promise<Examination> {
@@ -45,8 +45,8 @@ async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Pro
     fd: file.fd,
     signal: stopController.signal,
     jail: request.jail,
-    report: (share: number) => send({ kind: 'share', share }),
-    onDuration: (seconds: number) => send({ kind: 'duration', seconds }),
+    report: (share: number) => sendMessage({ kind: 'share', share }),
+    onDuration: (seconds: number) => sendMessage({ kind: 'duration', seconds }),
   };
   const declared = { media, filename: request.filename, profile: request.profile };
   return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // await before the file is closed
@@ -71,6 +71,6 @@ function describeFailure(error: unknown): FromExaminer {
   return machine ? { kind: 'machineFailed', failure: machine.kind, message } : { kind: 'failed', message };
 }
 
-function send(message: FromExaminer, onSent?: () => void): void {
+function sendMessage(message: FromExaminer, onSent?: () => void): void {
   process.send?.(message, undefined, undefined, onSent);
 }

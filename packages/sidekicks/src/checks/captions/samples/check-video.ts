@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import type { CaptionTrack } from '#evidence/media/captions/caption-track.ts';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
@@ -24,10 +24,10 @@ export const stream = (index: number, kind: ProbeStream['kind'], more: Partial<P
     ...more,
   }) as ProbeStream;
 
-/** The findings for a video, or other media, with these captions and this audio. */
+/** Returns the findings for a video, or other media, with these captions and this audio. */
 export function checkVideo(
   { tracks = [], active = null, streams = [stream(0, 'video'), stream(1, 'audio')], durationSeconds = 60 }: Input,
-  declared = declaredAs('a.mp4'),
+  declared = declarationFor('a.mp4'),
 ): Finding[] {
   const evidence = {
     cueFile: null,

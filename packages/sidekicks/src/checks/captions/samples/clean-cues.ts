@@ -1,7 +1,7 @@
 import {
+  type Caption,
   type CueSample,
-  type Line,
-  sample,
+  cueSample,
   srtCue,
   srtOf,
   textOfWords,
@@ -11,8 +11,8 @@ import {
   vttOf,
 } from './make-cues.ts';
 
-const hello: Line = [1, 3, 'Hello there'];
-const bye: Line = [4, 6, 'Good bye', 'and thanks'];
+const hello: Caption = [1, 3, 'Hello there'];
+const bye: Caption = [4, 6, 'Good bye', 'and thanks'];
 
 /** Correct caption files, and files that are not captions: none may have findings. */
 export function cleanCues(): CueSample[] {
@@ -20,8 +20,8 @@ export function cleanCues(): CueSample[] {
 }
 
 function bothFormats(): CueSample[] {
-  const many = Array.from({ length: 5000 }, (_, i): Line => [i * 3, i * 3 + 2.5, 'All is well', 'with us']);
-  const contents: [label: string, cues: Line[]][] = [
+  const many = Array.from({ length: 5000 }, (_, i): Caption => [i * 3, i * 3 + 2.5, 'All is well', 'with us']);
+  const contents: [label: string, cues: Caption[]][] = [
     ['two captions', [hello, bye]],
     ['back to back', [hello, [3, 5, 'Again'], [5, 7, 'and again']]],
     ['overlapping by one frame', [hello, [2.96, 5, 'Again']]],
@@ -61,23 +61,23 @@ function bothFormats(): CueSample[] {
     ['5,000 captions', many],
   ];
   return contents.flatMap(([label, cues]) => [
-    sample(label, 'vtt', vttOf(...cues), [], cues.length),
-    sample(label, 'srt', srtOf(...cues), [], cues.length),
-    sample(`${label}, CRLF`, 'vtt', vttOf(...cues).replaceAll('\n', '\r\n'), [], cues.length),
-    sample(`${label}, CRLF`, 'srt', srtOf(...cues).replaceAll('\n', '\r\n'), [], cues.length),
+    cueSample(label, 'vtt', vttOf(...cues), [], cues.length),
+    cueSample(label, 'srt', srtOf(...cues), [], cues.length),
+    cueSample(`${label}, CRLF`, 'vtt', vttOf(...cues).replaceAll('\n', '\r\n'), [], cues.length),
+    cueSample(`${label}, CRLF`, 'srt', srtOf(...cues).replaceAll('\n', '\r\n'), [], cues.length),
   ]);
 }
 
 function vttOnly(): CueSample[] {
   const body = vttOf(hello).slice('WEBVTT'.length);
-  const withCue = (label: string, text: string, cues = 1) => sample(label, 'vtt', `WEBVTT\n\n${text}\n`, [], cues);
+  const withCue = (label: string, text: string, cues = 1) => cueSample(label, 'vtt', `WEBVTT\n\n${text}\n`, [], cues);
   return [
-    sample('with a byte order mark', 'vtt', `\ufeff${vttOf(hello)}`),
-    sample('CR only', 'vtt', vttOf(hello).replaceAll('\n', '\r')),
-    sample('no final line end', 'vtt', vttOf(hello).trimEnd()),
-    sample('many empty lines', 'vtt', vttOf(hello, bye).replaceAll('\n\n', '\n\n\n\n'), [], 2),
-    sample('a title after the signature', 'vtt', `WEBVTT - Spring${body}`),
-    sample('a header', 'vtt', `WEBVTT\nKind: captions\nLanguage: en${body}`),
+    cueSample('with a byte order mark', 'vtt', `\ufeff${vttOf(hello)}`),
+    cueSample('CR only', 'vtt', vttOf(hello).replaceAll('\n', '\r')),
+    cueSample('no final line end', 'vtt', vttOf(hello).trimEnd()),
+    cueSample('many empty lines', 'vtt', vttOf(hello, bye).replaceAll('\n\n', '\n\n\n\n'), [], 2),
+    cueSample('a title after the signature', 'vtt', `WEBVTT - Spring${body}`),
+    cueSample('a header', 'vtt', `WEBVTT\nKind: captions\nLanguage: en${body}`),
     withCue('times without hours', '00:01.000 --> 00:03.000\nHello'),
     withCue('hundreds of hours', '100:00:00.000 --> 100:00:02.000\nHello'),
     withCue('cue identifiers', 'first\n00:01.000 --> 00:03.000\nHello\n\n2\n00:04.000 --> 00:06.000\nBye', 2),
@@ -96,29 +96,29 @@ function vttOnly(): CueSample[] {
 
 function srtOnly(): CueSample[] {
   return [
-    sample('with a byte order mark', 'srt', `\ufeff${srtOf(hello)}`),
-    sample('UTF-16', 'srt', utf16(srtOf(hello, bye)), [], 2),
-    sample('UTF-16, big-endian', 'srt', utf16be(srtOf(hello, bye)), [], 2),
-    sample('no final line end', 'srt', srtOf(hello).trimEnd()),
-    sample('many empty lines', 'srt', `\n\n${srtCue(hello, 1)}\n\n\n${srtCue(bye, 2)}\n\n`, [], 2),
-    sample('numbered from 0', 'srt', `${srtCue(hello, 0)}\n${srtCue(bye, 1)}`, [], 2),
-    sample('numbered from 7', 'srt', `${srtCue(hello, 7)}\n${srtCue(bye, 8)}`, [], 2),
-    sample('a position', 'srt', `1\n${timestamp(1, ',')} --> ${timestamp(3, ',')} X1:100 X2:200 Y1:1 Y2:2\nHello\n`),
-    sample('an Advanced SubStation style', 'srt', srtOf([1, 2, '{\\an8}Hello there'])),
-    sample('a font', 'srt', srtOf([1, 2, '<font color="#ffffff" face="A B C D E F">Hello</font>'])),
-    sample('an arrow in the text', 'srt', srtOf([1, 3, 'left --> right'])),
-    sample('a year as text', 'srt', srtOf([1, 3, '1984'], bye), [], 2),
-    sample('less-than and greater-than signs', 'srt', srtOf([1, 3, '1 < 2 > 0', 'I <3 you'])),
-    sample('captions in a text file', 'txt', srtOf(hello, bye), [], 2),
+    cueSample('with a byte order mark', 'srt', `\ufeff${srtOf(hello)}`),
+    cueSample('UTF-16', 'srt', utf16(srtOf(hello, bye)), [], 2),
+    cueSample('UTF-16, big-endian', 'srt', utf16be(srtOf(hello, bye)), [], 2),
+    cueSample('no final line end', 'srt', srtOf(hello).trimEnd()),
+    cueSample('many empty lines', 'srt', `\n\n${srtCue(hello, 1)}\n\n\n${srtCue(bye, 2)}\n\n`, [], 2),
+    cueSample('numbered from 0', 'srt', `${srtCue(hello, 0)}\n${srtCue(bye, 1)}`, [], 2),
+    cueSample('numbered from 7', 'srt', `${srtCue(hello, 7)}\n${srtCue(bye, 8)}`, [], 2),
+    cueSample('a position', 'srt', `1\n${timestamp(1, ',')} --> ${timestamp(3, ',')} X1:100 X2:200 Y1:1 Y2:2\nHello\n`),
+    cueSample('an Advanced SubStation style', 'srt', srtOf([1, 2, '{\\an8}Hello there'])),
+    cueSample('a font', 'srt', srtOf([1, 2, '<font color="#ffffff" face="A B C D E F">Hello</font>'])),
+    cueSample('an arrow in the text', 'srt', srtOf([1, 3, 'left --> right'])),
+    cueSample('a year as text', 'srt', srtOf([1, 3, '1984'], bye), [], 2),
+    cueSample('less-than and greater-than signs', 'srt', srtOf([1, 3, '1 < 2 > 0', 'I <3 you'])),
+    cueSample('captions in a text file', 'txt', srtOf(hello, bye), [], 2),
   ];
 }
 
 function noCaptions(): CueSample[] {
   return [
-    sample('a letter', 'txt', 'Dear Ann,\n\nsee you at 10:30.\n', [], null),
-    sample('a letter that quotes captions', 'txt', `${'a line\n'.repeat(6)}\n${srtOf(hello)}`, [], null),
-    sample('arrows', 'txt', 'a --> b --> c\n1 -> 2\n', [], null),
-    sample('an empty file', 'txt', '', [], null),
-    sample('a program', 'txt', 'for (let i = 10; i --> 0; ) {}\n', [], null),
+    cueSample('a letter', 'txt', 'Dear Ann,\n\nsee you at 10:30.\n', [], null),
+    cueSample('a letter that quotes captions', 'txt', `${'a line\n'.repeat(6)}\n${srtOf(hello)}`, [], null),
+    cueSample('arrows', 'txt', 'a --> b --> c\n1 -> 2\n', [], null),
+    cueSample('an empty file', 'txt', '', [], null),
+    cueSample('a program', 'txt', 'for (let i = 10; i --> 0; ) {}\n', [], null),
   ];
 }

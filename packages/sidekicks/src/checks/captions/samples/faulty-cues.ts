@@ -1,17 +1,17 @@
 import {
+  type Caption,
   type CueSample,
+  cueSample,
   findingAt,
   flawFinding,
-  type Line,
-  sample,
   srtCue,
   srtOf,
   textOfWords,
   vttOf,
 } from './make-cues.ts';
 
-const hello: Line = [1, 3, 'Hello there'];
-const bye: Line = [4, 6, 'Good bye'];
+const hello: Caption = [1, 3, 'Hello there'];
+const bye: Caption = [4, 6, 'Good bye'];
 
 /** Caption files with faults, most with exactly one. */
 export function faultyCues(): CueSample[] {
@@ -19,7 +19,7 @@ export function faultyCues(): CueSample[] {
 }
 
 function bothFormats(): CueSample[] {
-  const contents: [label: string, cues: Line[], expected: string[]][] = [
+  const contents: [label: string, cues: Caption[], expected: string[]][] = [
     ['just too fast', [[0, 2, textOfWords(7)]], [findingAt('CAPT-TOO-FAST', 0, 2000)]],
     ['at the limit of too fast', [[0, 3, textOfWords(6), textOfWords(4)]], [findingAt('CAPT-FAST', 0, 3000)]],
     ['slightly fast', [[0, 3.2, textOfWords(10)]], [findingAt('CAPT-FAST', 0, 3200)]],
@@ -99,27 +99,27 @@ function bothFormats(): CueSample[] {
     ['tags without text', [[1, 3, '<i></i>'], bye], [findingAt('CAPT-BLANK', 1000, 3000)]],
   ];
   return contents.flatMap(([label, cues, expected]) => [
-    sample(label, 'vtt', vttOf(...cues), expected, cues.length),
-    sample(label, 'srt', srtOf(...cues), expected, cues.length),
+    cueSample(label, 'vtt', vttOf(...cues), expected, cues.length),
+    cueSample(label, 'srt', srtOf(...cues), expected, cues.length),
   ]);
 }
 
 function vttOnly(): CueSample[] {
   const withText = (label: string, text: string, expected: string[], cues = 1) =>
-    sample(label, 'vtt', `WEBVTT\n\n${text}\n`, expected, cues);
+    cueSample(label, 'vtt', `WEBVTT\n\n${text}\n`, expected, cues);
   const good = '00:01.000 --> 00:03.000\nHello';
   return [
-    sample('no captions', 'vtt', 'WEBVTT\n', ['CAPT-EMPTY no captions: file'], 0),
-    sample('only a note', 'vtt', 'WEBVTT\n\nNOTE later\n', ['CAPT-EMPTY no captions: file'], 0),
-    sample('SubRip content', 'vtt', srtOf(hello), ['CAPT-MALFORMED not WebVTT']),
-    sample(
+    cueSample('no captions', 'vtt', 'WEBVTT\n', ['CAPT-EMPTY no captions: file'], 0),
+    cueSample('only a note', 'vtt', 'WEBVTT\n\nNOTE later\n', ['CAPT-EMPTY no captions: file'], 0),
+    cueSample('SubRip content', 'vtt', srtOf(hello), ['CAPT-MALFORMED not WebVTT']),
+    cueSample(
       'no signature',
       'vtt',
       good,
       ['CAPT-MALFORMED not WebVTT', flawFinding('badTime'), 'CAPT-EMPTY no captions: file', flawFinding('noNumber')],
       0,
     ),
-    sample(
+    cueSample(
       'a lower-case signature',
       'vtt',
       `webvtt\n\n${good}`,
@@ -132,7 +132,7 @@ function vttOnly(): CueSample[] {
       ],
       0,
     ),
-    sample('extra letters after the signature', 'vtt', 'WEBVTTX\n\nhello', ['CAPT-MALFORMED not WebVTT'], null),
+    cueSample('extra letters after the signature', 'vtt', 'WEBVTTX\n\nhello', ['CAPT-MALFORMED not WebVTT'], null),
     withText('no text', '00:01.000 --> 00:03.000', [findingAt('CAPT-BLANK', 1000, 3000)]),
     withText('a comma in the timestamp', `00:01,000 --> 00:03,000\nHello\n\n${good}`, [flawFinding('badTime')]),
     withText('no milliseconds', `00:00:01 --> 00:00:03\nHello\n\n${good}`, [flawFinding('badTime')]),
@@ -157,19 +157,19 @@ function vttOnly(): CueSample[] {
       2,
     ),
     withText('a note that runs into a caption', `NOTE here\n${good}`, [flawFinding('commentAtCue')]),
-    sample('no empty line after the signature', 'vtt', `WEBVTT\n${good}`, [flawFinding('noEmptyLine')]),
-    sample('no empty line after the header', 'vtt', `WEBVTT\nKind: captions\n${good}`, [flawFinding('noEmptyLine')]),
+    cueSample('no empty line after the signature', 'vtt', `WEBVTT\n${good}`, [flawFinding('noEmptyLine')]),
+    cueSample('no empty line after the header', 'vtt', `WEBVTT\nKind: captions\n${good}`, [flawFinding('noEmptyLine')]),
   ];
 }
 
 function srtOnly(): CueSample[] {
   const first = srtCue(hello, 1);
   const with2 = (label: string, second: string, expected: string[], cues = 2) =>
-    sample(label, 'srt', `${first}\n${second}\n`, expected, cues);
+    cueSample(label, 'srt', `${first}\n${second}\n`, expected, cues);
   return [
-    sample('WebVTT content', 'srt', vttOf(hello), ['CAPT-MALFORMED not SubRip']),
-    sample('a letter', 'srt', 'Dear Ann,\n', ['CAPT-MALFORMED not SubRip'], null),
-    sample('no bytes', 'srt', '', ['CAPT-MALFORMED not SubRip'], null),
+    cueSample('WebVTT content', 'srt', vttOf(hello), ['CAPT-MALFORMED not SubRip']),
+    cueSample('a letter', 'srt', 'Dear Ann,\n', ['CAPT-MALFORMED not SubRip'], null),
+    cueSample('no bytes', 'srt', '', ['CAPT-MALFORMED not SubRip'], null),
     with2('no text', '2\n00:00:04,000 --> 00:00:06,000', [findingAt('CAPT-BLANK', 4000, 6000)]),
     with2('full stops in the timestamp', '2\n00:00:04.000 --> 00:00:06.000\nBye', [flawFinding('unusualTime')]),
     with2('single-digit hours', '2\n0:00:04,000 --> 0:00:06,000\nBye', [flawFinding('unusualTime')]),
@@ -197,14 +197,14 @@ function srtOnly(): CueSample[] {
       flawFinding('numberAlone'),
       flawFinding('noNumber'),
     ]),
-    sample(
+    cueSample(
       'no empty line between captions',
       'srt',
       `${first.trimEnd()}\n${srtCue(bye, 2)}`,
       [flawFinding('noEmptyLine')],
       2,
     ),
-    sample('a title before the captions', 'srt', `Spring, part one\n\n${first}`, [flawFinding('textWithoutTime')]),
-    sample('Windows-1252', 'srt', Buffer.from(srtOf([1, 3, 'Grüße']), 'latin1'), [flawFinding('notUnicode')]),
+    cueSample('a title before the captions', 'srt', `Spring, part one\n\n${first}`, [flawFinding('textWithoutTime')]),
+    cueSample('Windows-1252', 'srt', Buffer.from(srtOf([1, 3, 'Grüße']), 'latin1'), [flawFinding('notUnicode')]),
   ];
 }

@@ -1,15 +1,15 @@
 const resumeLoading = [0x14, 0x20];
 const bottomRow = [0x14, 0x70];
 const endOfCaption = [0x14, 0x2f];
-const padding = [0, 0];
+const paddingPair = [0, 0];
 
 /** Adds CEA-608 to a raw stream with one slice per frame: two bytes per frame, as ATSC A/53 Part 4 defines. */
 export function withClosedCaptions(video: Buffer, words: string, codec: 'mpeg2video' | 'h264'): Buffer {
-  const pairs = [resumeLoading, resumeLoading, bottomRow, bottomRow, ...pairsOf(words), endOfCaption, endOfCaption];
+  const pairs = [resumeLoading, resumeLoading, bottomRow, bottomRow, ...bytePairsOf(words), endOfCaption, endOfCaption];
   const parts: Buffer[] = [];
   let from = 0;
   for (const at of codec === 'h264' ? slicesOfH264(video) : slicesOfMpeg2(video)) {
-    const data = captionData(pairs.shift() ?? padding);
+    const data = captionData(pairs.shift() ?? paddingPair);
     parts.push(video.subarray(from, at), codec === 'h264' ? asSei(data) : asUserData(data));
     from = at;
   }
@@ -33,7 +33,7 @@ function startCodes(video: Buffer): number[] {
   return found;
 }
 
-function pairsOf(words: string): number[][] {
+function bytePairsOf(words: string): number[][] {
   const codes = [...words].map((character) => character.charCodeAt(0));
   return Array.from({ length: Math.ceil(codes.length / 2) }, (_, i) => [codes[2 * i] ?? 0, codes[2 * i + 1] ?? 0]);
 }

@@ -2,7 +2,7 @@ import { type FlawKind, flawKinds } from '#evidence/media/captions/flaws.ts';
 import type { RuleCode } from '../rules.ts';
 
 /** A caption: its start and end in seconds, and its lines of text. */
-export type Line = [from: number, to: number, ...text: string[]];
+export type Caption = [from: number, to: number, ...text: string[]];
 
 export type CueSample = {
   label: string;
@@ -14,14 +14,14 @@ export type CueSample = {
   cues: number | null;
 };
 
-export const vttOf = (...cues: Line[]) => ['WEBVTT', ...cues.map((cue) => vttCue(cue))].join('\n\n').concat('\n');
-export const srtOf = (...cues: Line[]) => cues.map((cue, i) => srtCue(cue, i + 1)).join('\n');
+export const vttOf = (...cues: Caption[]) => ['WEBVTT', ...cues.map((cue) => vttCue(cue))].join('\n\n').concat('\n');
+export const srtOf = (...cues: Caption[]) => cues.map((cue, i) => srtCue(cue, i + 1)).join('\n');
 
-function vttCue([from, to, ...text]: Line): string {
+function vttCue([from, to, ...text]: Caption): string {
   return [`${timestamp(from, '.')} --> ${timestamp(to, '.')}`, ...text].join('\n');
 }
 
-export function srtCue([from, to, ...text]: Line, number: number): string {
+export function srtCue([from, to, ...text]: Caption, number: number): string {
   return [number, `${timestamp(from, ',')} --> ${timestamp(to, ',')}`, ...text, ''].join('\n');
 }
 
@@ -46,7 +46,7 @@ export const utf16be = (text: string) => Buffer.from(utf16(text)).swap16();
 /** A text with this many words. */
 export const textOfWords = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
-export function sample(
+export function cueSample(
   label: string,
   extension: 'vtt' | 'srt' | 'txt',
   content: string | Buffer,

@@ -88,20 +88,20 @@ const dnxhd: Master = {
   },
 };
 
-const noColour = { colourPrimaries: null, colourTransfers: null, colourMatrices: null };
+const undeclaredColours = { colourPrimaries: null, colourTransfers: null, colourMatrices: null };
 
 export const masterFiles: readonly Recipe[] = [
   cleanFile(prores, 'as expected'),
   cleanFile(prores, 'colours are read by MediaInfo', { spec: { scans: null } }),
   faultyFile(prores, 'SPEC-CONTAINER', 'mkv', {
     extension: 'mkv',
-    spec: { startTimecodes: null, scans: null, videoBitRateModes: null, ...noColour },
+    spec: { startTimecodes: null, scans: null, videoBitRateModes: null, ...undeclaredColours },
   }),
   faultyFile(prores, 'SPEC-START-TIMECODE', 'none', { container: '-write_tmcd 0 -timecode 00:00:00:00' }),
   faultyFile(prores, 'SPEC-START-TIMECODE', 'an hour early', { container: '-timecode 09:00:00:00' }),
   faultyFile(prores, 'SPEC-VIDEO-CODEC', 'mjpeg', {
     video: '-c:v mjpeg -flags -ildct -vf setfield=prog -profile:v 0 -pix_fmt yuvj422p',
-    spec: { ...noColour, videoProfiles: null, videoBitDepths: null, scans: null, videoBitRateModes: null },
+    spec: { ...undeclaredColours, videoProfiles: null, videoBitDepths: null, scans: null, videoBitRateModes: null },
   }),
   ...['proxy', 'lt', 'standard'].map((profile) =>
     faultyFile(prores, 'SPEC-VIDEO-PROFILE', profile, { video: `-profile:v ${profile}` }),

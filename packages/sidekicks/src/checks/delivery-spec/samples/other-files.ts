@@ -1,9 +1,9 @@
 import { cleanFile, faultyFile, type Master, type Recipe, tone } from './recipe.ts';
 
-type Hdr = { primaries?: string; luminance?: string; light?: string };
-const p3 = 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)';
+type HdrValues = { primaries?: string; luminance?: string; light?: string };
+const p3Primaries = 'G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)';
 const bt2020 = 'G(8500,39850)B(6550,2300)R(35400,14600)WP(15635,16450)';
-const hdr = ({ primaries = p3, luminance = '(10000000,1)', light = '1000,400' }: Hdr) => ({
+const hdr = ({ primaries = p3Primaries, luminance = '(10000000,1)', light = '1000,400' }: HdrValues) => ({
   video: `-x265-params ${x265}:hdr10=1:master-display=${primaries}L${luminance}:max-cll=${light}`,
 });
 const x265 = 'log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
@@ -104,23 +104,23 @@ const transportMaster: Master = {
   },
 };
 
-const sound = (name: string, extension: string, audio: string, spec: Master['spec']): Master => ({
+const audioMaster = (name: string, extension: string, audio: string, spec: Master['spec']): Master => ({
   ...{ name, extension, audio, spec, picture: null, sound: tone(), video: '', container: '' },
 });
 const stereo48 = { channelLayouts: ['stereo'], sampleRates: [48_000], durationSeconds: { min: 0.9, max: 1.2 } };
-const wav = sound('wav', 'wav', '-c:a pcm_s24le -ac 2', {
+const wav = audioMaster('wav', 'wav', '-c:a pcm_s24le -ac 2', {
   ...stereo48,
   containers: ['wav'],
   audioCodecs: ['pcm_s24le', 'pcm_s16le'],
   audioBitDepths: [24],
   videoTracks: { max: 0 },
 });
-const flac = sound('flac', 'flac', '-c:a flac -ac 2 -sample_fmt s16', {
+const flac = audioMaster('flac', 'flac', '-c:a flac -ac 2 -sample_fmt s16', {
   ...stereo48,
   containers: ['flac'],
   audioBitDepths: [16],
 });
-const mp3 = sound('mp3', 'mp3', '-c:a libmp3lame -b:a 128k -ac 2', {
+const mp3 = audioMaster('mp3', 'mp3', '-c:a libmp3lame -b:a 128k -ac 2', {
   ...stereo48,
   containers: ['mp3'],
   audioCodecs: ['mp3'],
@@ -148,7 +148,7 @@ export const otherFiles: readonly Recipe[] = [
   faultyFile(hevc, 'SPEC-MASTERING-LUMINANCE-MAX', '10,000', hdr({ luminance: '(100000000,1)' })),
   faultyFile(hevc, 'SPEC-MASTERING-LUMINANCE-MIN', '0.05', hdr({ luminance: '(10000000,500)' })),
   faultyFile(hevc, 'SPEC-LIGHT-LEVEL-MISSING', 'none', {
-    video: `-x265-params ${x265}:master-display=${p3}L(10000000,1)`,
+    video: `-x265-params ${x265}:master-display=${p3Primaries}L(10000000,1)`,
   }),
   faultyFile(hevc, 'SPEC-MAX-CLL', '1,200', hdr({ light: '1200,400' })),
   faultyFile(hevc, 'SPEC-MAX-CLL', '4,000', hdr({ light: '4000,300' })),

@@ -24,7 +24,7 @@ export type Master = {
   /** libavfilter sources; null for none. */
   picture: string | null;
   sound: string | null;
-  /** ffmpeg arguments, separated by spaces. A variant's follow those of the master, and the last of each counts. */
+  /** ffmpeg arguments, separated by spaces. A variant's follow those of its master and override them. */
   video: string;
   audio: string;
   container: string;
@@ -49,7 +49,7 @@ export function faultyFile(master: Master, wrong: RuleCode, name: string, varian
 function recipeOf(master: Master, name: string, wrong: RuleCode | null, variant: Variant): Recipe {
   const { picture = master.picture, sound = master.sound, extension = master.extension } = variant;
   const input = (source: string | null) => (source ? ['-f', 'lavfi', '-i', source] : []);
-  const both = (member: 'video' | 'audio' | 'container') => words(`${master[member]} ${variant[member] ?? ''}`);
+  const both = (member: 'video' | 'audio' | 'container') => splitWords(`${master[member]} ${variant[member] ?? ''}`);
   return {
     name: `${master.name}: ${wrong ? `${wrong}, ` : ''}${name}`,
     extension,
@@ -59,10 +59,10 @@ function recipeOf(master: Master, name: string, wrong: RuleCode | null, variant:
       ...(sound ? both('audio') : []),
       ...both('container'),
     ],
-    ...(variant.copy && { copyArgs: words(variant.copy) }),
+    ...(variant.copy && { copyArgs: splitWords(variant.copy) }),
     spec: { ...master.spec, ...variant.spec },
     wrong,
   };
 }
 
-const words = (text: string) => text.split(' ').filter((word) => word !== '');
+const splitWords = (text: string) => text.split(' ').filter((word) => word !== '');

@@ -4,9 +4,9 @@ import type { HostileFile } from './hostile-file.ts';
 import { hostileImages } from './hostile-images.ts';
 import { hostilePackages } from './hostile-packages.ts';
 import { hostilePdfs } from './hostile-pdfs.ts';
-import { patch } from './make-image.ts';
+import { patchBytes } from './make-image.ts';
 
-const archive = makeArchive([{ name: 'payload.sh', data: 'echo' }]);
+const appendedArchive = makeArchive([{ name: 'payload.sh', data: 'echo' }]);
 const windowsProgram = Buffer.concat([
   Buffer.from('MZ\x90\0', 'latin1'),
   Buffer.alloc(60),
@@ -15,7 +15,7 @@ const windowsProgram = Buffer.concat([
 ]);
 const eicarTestString = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EI', 'CAR-STANDARD-ANTIVIRUS-TEST', '-FILE!$H+H*'].join('');
 
-/** At least one file for every rule, most of them in all known variants. */
+/** At least one file for every rule, and for most rules one file for each known variant of the attack. */
 export function hostileFiles(sample: (name: string) => Uint8Array): HostileFile[] {
   const after = (name: string, ...more: (string | Uint8Array)[]) =>
     Buffer.concat([sample(name), ...more.map((one) => Buffer.from(one as string))]);
@@ -52,27 +52,32 @@ function hostileKinds(
     ],
     ['a Windows program as a PDF', 'a.pdf', windowsProgram, ['SAFE-EXECUTABLE']],
     ['a PNG as a JPEG', 'a.jpg', sample('still.png'), ['SAFE-TYPE-MISMATCH']],
-    ['a zip as a video', 'a.mp4', archive, ['SAFE-TYPE-MISMATCH']],
+    ['a zip as a video', 'a.mp4', appendedArchive, ['SAFE-TYPE-MISMATCH']],
     ['a video as audio', 'a.mp3', sample('clip.mkv'), ['SAFE-TYPE-MISMATCH']],
     ['a PDF as a text', 'a.txt', makePdf(), ['SAFE-TYPE-MISMATCH']],
     ['a text as an image', 'a.png', Buffer.from('hello'), ['SAFE-TYPE-MISMATCH']],
-    ['binary content between the sampled parts', 'a.txt', patch(longText, 70_000, [0, 1, 2, 0]), ['SAFE-TEXT-BINARY']],
+    [
+      'binary content between the sampled parts',
+      'a.txt',
+      patchBytes(longText, 70_000, [0, 1, 2, 0]),
+      ['SAFE-TEXT-BINARY'],
+    ],
     [
       'invalid characters between the sampled parts',
       'a.srt',
-      patch(longText, 70_000, [0xc3, 0x28]),
+      patchBytes(longText, 70_000, [0xc3, 0x28]),
       ['SAFE-TEXT-BINARY'],
     ],
-    ['a zip after a PNG', 'a.png', after('still.png', archive), ['SAFE-POLYGLOT']],
-    ['a zip after a JPEG', 'a.jpg', after('still.jpg', archive), ['SAFE-POLYGLOT']],
-    ['a zip after a GIF', 'a.gif', after('still.gif', archive), ['SAFE-POLYGLOT']],
-    ['a zip after audio', 'a.mp3', after('tone.mp3', archive), ['SAFE-POLYGLOT']],
-    ['a zip after a video', 'a.mp4', after('clip.mp4', archive), ['SAFE-POLYGLOT']],
-    ['a zip after a PDF', 'a.pdf', Buffer.concat([makePdf(), archive]), ['SAFE-POLYGLOT']],
+    ['a zip after a PNG', 'a.png', after('still.png', appendedArchive), ['SAFE-POLYGLOT']],
+    ['a zip after a JPEG', 'a.jpg', after('still.jpg', appendedArchive), ['SAFE-POLYGLOT']],
+    ['a zip after a GIF', 'a.gif', after('still.gif', appendedArchive), ['SAFE-POLYGLOT']],
+    ['a zip after audio', 'a.mp3', after('tone.mp3', appendedArchive), ['SAFE-POLYGLOT']],
+    ['a zip after a video', 'a.mp4', after('clip.mp4', appendedArchive), ['SAFE-POLYGLOT']],
+    ['a zip after a PDF', 'a.pdf', Buffer.concat([makePdf(), appendedArchive]), ['SAFE-POLYGLOT']],
     [
       'the start of a zip without its directory',
       'a.png',
-      after('still.png', archive.subarray(0, 60)),
+      after('still.png', appendedArchive.subarray(0, 60)),
       ['SAFE-POLYGLOT'],
     ],
     ['a RAR after a JPEG', 'a.jpg', after('still.jpg', Buffer.from('Rar!\x1a\x07\x01\0', 'latin1')), ['SAFE-POLYGLOT']],

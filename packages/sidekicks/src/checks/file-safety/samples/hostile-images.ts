@@ -1,5 +1,5 @@
 import type { HostileFile } from './hostile-file.ts';
-import { makeBigTiff, makePng, makeTiff, patch, resizeJpeg } from './make-image.ts';
+import { makeBigTiff, makePng, makeTiff, patchBytes, resizeJpeg } from './make-image.ts';
 
 /** Images that declare too many pixels or are incomplete. */
 export function hostileImages(sample: (name: string) => Uint8Array): HostileFile[] {
@@ -10,9 +10,9 @@ export function hostileImages(sample: (name: string) => Uint8Array): HostileFile
     image('thin.png', makePng(2_000_000_000, 1)),
     image('animated.png', makePng(10_000, 10_000, 1_000_000)),
     image('a.jpg', resizeJpeg(sample('still.jpg'), 65_000, 65_000)),
-    image('a.gif', patch(sample('still.gif'), 6, [0xff, 0xff, 0xff, 0xff])),
-    image('a.bmp', patch(sample('still.bmp'), 18, [0x30, 0x75, 0, 0, 0x30, 0x75, 0, 0])),
-    image('upside-down.bmp', patch(sample('still.bmp'), 18, [0x30, 0x75, 0, 0, 0xd0, 0x8a, 0xff, 0xff])),
+    image('a.gif', patchBytes(sample('still.gif'), 6, [0xff, 0xff, 0xff, 0xff])),
+    image('a.bmp', patchBytes(sample('still.bmp'), 18, [0x30, 0x75, 0, 0, 0x30, 0x75, 0, 0])),
+    image('upside-down.bmp', patchBytes(sample('still.bmp'), 18, [0x30, 0x75, 0, 0, 0xd0, 0x8a, 0xff, 0xff])),
     image('little.tiff', makeTiff(40_000, 40_000)),
     image('big.tiff', makeTiff(40_000, 40_000, false)),
     image('wide.tiff', makeBigTiff(40_000, 40_000)),
@@ -24,7 +24,7 @@ export function hostileImages(sample: (name: string) => Uint8Array): HostileFile
         Buffer.from([0, 0, 0, 0, 0xff, 0xff, 0x7f, 0xff, 0xff, 0x7f]),
       ]),
     ),
-    image('a.avif', patch(sample('still.avif'), ispe + 8, [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])),
+    image('a.avif', patchBytes(sample('still.avif'), ispe + 8, [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])),
     ...['still.png', 'still.jpg', 'still.gif', 'still.webp'].map((name): HostileFile => {
       const whole = sample(name);
       return [

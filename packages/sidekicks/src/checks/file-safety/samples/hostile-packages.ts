@@ -1,11 +1,11 @@
 import { makeOfficeFile, relationships, withZip64End } from '@assay/testing/media/make-office.ts';
 import type { HostileFile } from './hostile-file.ts';
 
-const external = (kind: string, target: string) =>
+const externalRelationship = (kind: string, target: string) =>
   makeOfficeFile('docx', [{ name: 'word/_rels/document.xml.rels', data: relationships([[kind, target, true]]) }]);
 const settingsRelationships = (data: string | Buffer) =>
   makeOfficeFile('docx', [{ name: 'word/_rels/settings.xml.rels', data }]);
-const template = 'Type="x/attachedTemplate" Target="http://x.invalid/t.dotm" TargetMode';
+const templateAttributes = 'Type="x/attachedTemplate" Target="http://x.invalid/t.dotm" TargetMode';
 const zipped = (...names: string[]) =>
   makeOfficeFile(
     'docx',
@@ -64,24 +64,34 @@ export function hostilePackages(): HostileFile[] {
     [
       'a template from the web',
       'a.docx',
-      external('attachedTemplate', 'https://x.invalid/t.dotm'),
+      externalRelationship('attachedTemplate', 'https://x.invalid/t.dotm'),
       ['SAFE-OFFICE-EXTERNAL'],
     ],
     [
       'a template on a network share',
       'a.docx',
-      external('attachedTemplate', '\\\\host\\share\\t.dotm'),
+      externalRelationship('attachedTemplate', '\\\\host\\share\\t.dotm'),
       ['SAFE-OFFICE-EXTERNAL'],
     ],
     [
       'a template on a network share, by URL',
       'a.docx',
-      external('attachedTemplate', 'file://host/share/t.dotm'),
+      externalRelationship('attachedTemplate', 'file://host/share/t.dotm'),
       ['SAFE-OFFICE-EXTERNAL'],
     ],
-    ['a linked object', 'a.docx', external('oleObject', 'mhtml:http://x.invalid!x'), ['SAFE-OFFICE-EXTERNAL']],
-    ['a frame', 'a.docx', external('frame', 'http://x.invalid/'), ['SAFE-OFFICE-EXTERNAL']],
-    ['an unknown kind of relationship', 'a.docx', external('zzz', 'http://x.invalid/'), ['SAFE-OFFICE-EXTERNAL']],
+    [
+      'a linked object',
+      'a.docx',
+      externalRelationship('oleObject', 'mhtml:http://x.invalid!x'),
+      ['SAFE-OFFICE-EXTERNAL'],
+    ],
+    ['a frame', 'a.docx', externalRelationship('frame', 'http://x.invalid/'), ['SAFE-OFFICE-EXTERNAL']],
+    [
+      'an unknown kind of relationship',
+      'a.docx',
+      externalRelationship('zzz', 'http://x.invalid/'),
+      ['SAFE-OFFICE-EXTERNAL'],
+    ],
     [
       'an obfuscated template',
       'a.docx',
@@ -95,14 +105,14 @@ export function hostilePackages(): HostileFile[] {
       'a template behind 20,000 spaces',
       'a.docx',
       settingsRelationships(
-        `<Relationships><Relationship ${' '.repeat(20_000)}${template}${' '.repeat(100)}= "External"/></Relationships>`,
+        `<Relationships><Relationship ${' '.repeat(20_000)}${templateAttributes}${' '.repeat(100)}= "External"/></Relationships>`,
       ),
       ['SAFE-OFFICE-EXTERNAL'],
     ],
     [
       'relationships that are not well-formed',
       'a.docx',
-      settingsRelationships(`<Relationships a="<"><Relationship ${template}="External"/></Relationships>`),
+      settingsRelationships(`<Relationships a="<"><Relationship ${templateAttributes}="External"/></Relationships>`),
       ['SAFE-NOT-VERIFIED'],
     ],
     [

@@ -2,19 +2,19 @@ import { deflateSync } from 'node:zlib';
 import { makePdf, objectStream, streamObject } from '@assay/testing/media/make-pdf.ts';
 import type { RuleCode } from '../rules.ts';
 import type { HostileFile } from './hostile-file.ts';
-import { patch } from './make-image.ts';
+import { patchBytes } from './make-image.ts';
 
-const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
-const bomb = Buffer.alloc(40 * 1024 * 1024, 0x20);
+const scriptAction = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
+const bombData = Buffer.alloc(40 * 1024 * 1024, 0x20);
 
-/** Documents with active content, in all known variants. */
+/** PDFs with every known variant of active content. */
 export function hostilePdfs(): HostileFile[] {
   const pdf = (label: string, bytes: Buffer, ...expected: RuleCode[]): HostileFile => [label, 'a.pdf', bytes, expected];
   const js: RuleCode = 'SAFE-PDF-JAVASCRIPT';
   return [
-    pdf('a script', makePdf({ objects: [script] }), js),
-    pdf('a script on opening', makePdf({ catalog: `/OpenAction ${script}` }), js, 'SAFE-PDF-AUTOMATIC-ACTION'),
-    pdf('a script on closing', makePdf({ catalog: `/AA << /WC ${script} >>` }), js, 'SAFE-PDF-AUTOMATIC-ACTION'),
+    pdf('a script', makePdf({ objects: [scriptAction] }), js),
+    pdf('a script on opening', makePdf({ catalog: `/OpenAction ${scriptAction}` }), js, 'SAFE-PDF-AUTOMATIC-ACTION'),
+    pdf('a script on closing', makePdf({ catalog: `/AA << /WC ${scriptAction} >>` }), js, 'SAFE-PDF-AUTOMATIC-ACTION'),
     pdf('a script with escaped names', makePdf({ objects: ['<< /#53 /J#61v#61Script /#4aS (x) >>'] }), js),
     pdf('a script without spaces', makePdf({ objects: ['<</S/JavaScript/JS(x)>>'] }), js),
     pdf(
@@ -22,13 +22,13 @@ export function hostilePdfs(): HostileFile[] {
       makePdf({ objects: ['<< /S 5 0 R /JS (x) >>', '/JavaScript'] }),
       js,
     ),
-    pdf('a script in an object stream', makePdf({ packed: ['<< /A 1 >>', script] }), js),
-    pdf('a script after an open bracket in an object stream', makePdf({ packed: ['((( ', script] }), js),
-    pdf('a script after an open bracket', makePdf({ objects: ['((( ', script] }), js),
-    pdf('a script inside a comment', makePdf({ objects: [`<< >> % 9 0 obj ${script}`] }), js),
+    pdf('a script in an object stream', makePdf({ packed: ['<< /A 1 >>', scriptAction] }), js),
+    pdf('a script after an open bracket in an object stream', makePdf({ packed: ['((( ', scriptAction] }), js),
+    pdf('a script after an open bracket', makePdf({ objects: ['((( ', scriptAction] }), js),
+    pdf('a script inside a comment', makePdf({ objects: [`<< >> % 9 0 obj ${scriptAction}`] }), js),
     pdf(
       'a script inside another stream',
-      makePdf({ objects: [streamObject('', Buffer.from(`xx\n9 0 obj ${script} endobj`))] }),
+      makePdf({ objects: [streamObject('', Buffer.from(`xx\n9 0 obj ${scriptAction} endobj`))] }),
       js,
     ),
     pdf('a script in an unclosed dictionary', makePdf({ objects: ['<< /S /JavaScript /JS (x) '] }), js),
@@ -36,7 +36,7 @@ export function hostilePdfs(): HostileFile[] {
       'a script in hexadecimal encoding',
       makePdf({
         objects: [
-          objectStream([script], '/Filter [/ASCIIHexDecode /FlateDecode]', (plain) =>
+          objectStream([scriptAction], '/Filter [/ASCIIHexDecode /FlateDecode]', (plain) =>
             Buffer.from(`${deflateSync(plain).toString('hex')}>`),
           ),
         ],
@@ -47,8 +47,8 @@ export function hostilePdfs(): HostileFile[] {
       'a script with a wrong checksum',
       makePdf({
         objects: [
-          objectStream([script], '/Filter /FlateDecode', (plain) =>
-            patch(deflateSync(plain), deflateSync(plain).length - 1, [0]),
+          objectStream([scriptAction], '/Filter /FlateDecode', (plain) =>
+            patchBytes(deflateSync(plain), deflateSync(plain).length - 1, [0]),
           ),
         ],
       }),
@@ -56,11 +56,15 @@ export function hostilePdfs(): HostileFile[] {
     ),
     pdf(
       'a script whose filter is an indirect object',
-      makePdf({ objects: [objectStream([script], '/Filter 9 0 R')] }),
+      makePdf({ objects: [objectStream([scriptAction], '/Filter 9 0 R')] }),
       js,
     ),
     pdf('a script in a rendition action', makePdf({ objects: ['<< /S /Rendition /JS (x) >>'] }), js),
-    pdf('a deeply nested script', makePdf({ objects: [`${'<< /A '.repeat(300)}${script}${' >>'.repeat(300)}`] }), js),
+    pdf(
+      'a deeply nested script',
+      makePdf({ objects: [`${'<< /A '.repeat(300)}${scriptAction}${' >>'.repeat(300)}`] }),
+      js,
+    ),
     pdf('a launch action', makePdf({ objects: ['<< /S /Launch /F (cmd.exe) >>'] }), 'SAFE-PDF-LAUNCH'),
     pdf(
       'a launch action on opening',
@@ -98,7 +102,7 @@ export function hostilePdfs(): HostileFile[] {
     pdf('an XFA form', makePdf({ catalog: '/AcroForm << /Fields [] /XFA 5 0 R >>' }), 'SAFE-PDF-XFA'),
     pdf(
       'an object stream that is a decompression bomb',
-      makePdf({ objects: [objectStream([], undefined, () => deflateSync(bomb))] }),
+      makePdf({ objects: [objectStream([], undefined, () => deflateSync(bombData))] }),
       'SAFE-PDF-BOMB',
     ),
     pdf('an encrypted document', makePdf({ trailer: '/Encrypt 9 0 R' }), 'SAFE-NOT-VERIFIED'),
@@ -110,12 +114,14 @@ export function hostilePdfs(): HostileFile[] {
     ),
     pdf(
       'an object stream with an unsupported filter',
-      makePdf({ objects: [objectStream([script], '/Filter /LZWDecode')] }),
+      makePdf({ objects: [objectStream([scriptAction], '/Filter /LZWDecode')] }),
       'SAFE-NOT-VERIFIED',
     ),
     pdf(
       'a damaged object stream',
-      makePdf({ objects: [objectStream([script], undefined, () => Buffer.from('x\x9c\xff\xff\xff\xff', 'latin1'))] }),
+      makePdf({
+        objects: [objectStream([scriptAction], undefined, () => Buffer.from('x\x9c\xff\xff\xff\xff', 'latin1'))],
+      }),
       'SAFE-NOT-VERIFIED',
     ),
   ];

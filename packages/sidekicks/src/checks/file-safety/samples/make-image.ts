@@ -10,14 +10,14 @@ export function makePng(width: number, height: number, frames?: number): Buffer 
   animation.writeUInt32BE(frames ?? 1, 0);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    ...(frames ? [chunk('acTL', animation)] : []),
-    chunk('IDAT', deflateSync(Buffer.alloc(64))),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    ...(frames ? [pngChunk('acTL', animation)] : []),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(64))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunk(kind: string, data: Buffer): Buffer {
+function pngChunk(kind: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(kind), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length, 0);
@@ -70,7 +70,7 @@ export function makeBigTiff(width: number, height: number): Buffer {
 }
 
 /** Overwrites bytes of a valid file. */
-export function patch(file: Uint8Array, at: number, bytes: readonly number[]): Buffer {
+export function patchBytes(file: Uint8Array, at: number, bytes: readonly number[]): Buffer {
   const copy = Buffer.from(file);
   copy.set(bytes, at);
   return copy;

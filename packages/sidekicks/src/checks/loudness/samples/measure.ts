@@ -24,12 +24,12 @@ export async function measure(signal: Signal): Promise<{ loudness: Loudness; rea
   const filter = 'ebur128=peak=true:metadata=1,ametadata=mode=print:file=-';
   const args = ['-v', 'error', '-f', 'f32le', '-ar', `${sampleRate}`, '-ac', `${channels}`, '-i', 'pipe:0'];
   const text = await runMeter('ffmpeg', [...args, '-af', filter, '-f', 'null', '/dev/null'], signal);
-  // In chunks of odd size, as from a pipe.
+  // Splits the samples into chunks of odd size, as a pipe does.
   for (let at = 0; at < text.length; at += 1013) reader.take(text.slice(at, at + 1013));
   return { loudness: observer.end(), readings };
 }
 
-/** The integrated loudness of the same samples by libebur128. */
+/** Measures the integrated loudness of the same samples with libebur128. */
 export async function measureWithLibebur128(signal: Signal): Promise<number> {
   return Number(await runMeter(compileLibebur128Meter(), [`${signal.channels}`, `${signal.sampleRate}`], signal));
 }

@@ -46,7 +46,7 @@ export function peakTone({
 }
 
 /**
- * A peak of exactly full scale between two samples: a sum of many cosines whose crests coincide `quarters` quarters of
+ * A peak of exactly full scale between two samples: a sum of many cosines whose crests coincide `quarters` / 4 of
  * the way from one sample to the next.
  */
 export function peakBetweenSamples(quarters: number): Signal {

@@ -1,15 +1,15 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import type { Metadata } from '#evidence/file/metadata/metadata.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import { sidekick } from '../sidekick.ts';
 
 /** A tag as ExifTool reads it. */
-export type Row = [family: string, group: string, name: string, value: string];
+export type TagRow = [family: string, group: string, name: string, value: string];
 
 /** The findings for these tags, and for those that ffprobe reads. */
 export function checkTags(
-  rows: Row[],
+  rows: TagRow[],
   more: Partial<Metadata> = {},
   probeTags: Record<string, string> = {},
 ): Finding[] {
@@ -22,5 +22,5 @@ export function checkTags(
       tags: Object.entries(probeTags).map(([name, value]) => ({ name, value })),
     },
   } satisfies Partial<Evidence>;
-  return sidekick.check(evidence as unknown as Evidence, declaredAs('a.mp4'));
+  return sidekick.check(evidence as unknown as Evidence, declarationFor('a.mp4'));
 }

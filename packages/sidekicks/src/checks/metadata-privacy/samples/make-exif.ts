@@ -2,7 +2,7 @@ type Entry = [tag: number, type: keyof typeof typeNumbers, value: string | numbe
 
 const typeNumbers = { ascii: 2, long: 4, rational: 5, bytes: 7 } as const;
 
-/** A JPEG whose EXIF block contains a maker and maker notes, whose proprietary format no tool can write. */
+/** A JPEG whose EXIF block contains a maker and maker notes. No tool can write the proprietary format of the notes. */
 export function withMakerNotes(jpeg: Uint8Array, maker: string, notes: (at: number) => Buffer): Buffer {
   const makerBytes = Buffer.byteLength(maker) + 1;
   const exifAt = 8 + directoryBytes(2) + makerBytes + (makerBytes % 2);

@@ -12,7 +12,7 @@ import type { Recipe } from './recipe.ts';
 
 export type MadeFile = { label: string; filename: string; path: string; expected: readonly RuleCode[] };
 
-const run = promisify(execFile);
+const runProgram = promisify(execFile);
 const concurrency = 3;
 
 /** Makes the sample files, or takes them from the cache. */
@@ -36,10 +36,14 @@ export async function makeFiles(recipes: readonly Recipe[], sample: (name: strin
   });
 }
 
-type Made = { name: string } & { [Key in 'from' | 'ffmpeg' | 'exiftool']: Recipe[Key] };
+type FileToMake = { name: string } & { [Key in 'from' | 'ffmpeg' | 'exiftool']: Recipe[Key] };
 
 /** ffmpeg writes the tags of recipes with ffmpeg options, and one run of ExifTool writes all others. */
-async function makeFilesIn(folder: string, besides: Record<string, string | Uint8Array>, made: Made[]): Promise<void> {
+async function makeFilesIn(
+  folder: string,
+  besides: Record<string, string | Uint8Array>,
+  made: FileToMake[],
+): Promise<void> {
   await mkdir(folder);
   for (const [name, content] of Object.entries(besides)) await writeFile(join(folder, name), content);
   await forEachConcurrently(Object.entries(imageFilters), async ([name, filters]) => {
@@ -61,7 +65,7 @@ async function makeFilesIn(folder: string, besides: Record<string, string | Uint
 }
 
 async function ffmpeg(options: readonly string[]): Promise<void> {
-  await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...options]);
+  await runProgram('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...options]);
 }
 
 /** Every warning is an error, because a tag that ExifTool does not write would turn a leaky file into a clean one. */

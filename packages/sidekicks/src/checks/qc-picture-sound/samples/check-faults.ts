@@ -1,4 +1,4 @@
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import type { AudioRecord } from '#evidence/media/decode/audio/observe-audio.ts';
 import type { Decoding } from '#evidence/media/decode/decoding.ts';
@@ -6,7 +6,7 @@ import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts'
 import type { Finding } from '#sidekick/sidekick.ts';
 import { sidekick } from '../sidekick.ts';
 
-const series = { stepSeconds: 0.1, values: [] };
+const emptySeries = { stepSeconds: 0.1, values: [] };
 export const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds });
 /** A luma histogram with equal counts from one value to another. */
 export const lumas = (from: number, to: number) =>
@@ -21,7 +21,7 @@ export const video: VideoRecord = {
   freeze: [],
   levels: { outside: [], lumaCounts: lumas(16, 235) },
   fields: { tff: 0, bff: 0, progressive: 2400, undetermined: 100 },
-  luminance: series,
+  luminance: emptySeries,
 };
 const audio: AudioRecord = {
   ...{ sampleRate: 48_000, layout: 'stereo', durationSeconds: 100, audibleSeconds: 100 },
@@ -33,7 +33,7 @@ const audio: AudioRecord = {
   clipping: { runCount: 0, longestRunSamples: 0, ranges: [] },
   stereo: { audibleSeconds: 100, identicalSeconds: 2, inverted: [], invertedSeconds: 0 },
   active: [],
-  level: series,
+  level: emptySeries,
 };
 const decoding: Decoding = {
   errorCount: 0,
@@ -45,15 +45,15 @@ const decoding: Decoding = {
 const streams = [{ kind: 'video', averageFrameRate: 25 }, { kind: 'audio' }];
 const probe = { reader: 'ffprobe 5.1.9', durationSeconds: 100, streams };
 
-export type Input = {
+export type Faults = {
   video?: Partial<VideoRecord> | null;
   audio?: Partial<AudioRecord> | null;
   decoding?: Partial<Decoding>;
   probe?: object;
 };
 
-/** The findings for a file of 100 s with only these faults. */
-export function checkFaults(faults: Input, declared = declaredAs('a.mp4')): Finding[] {
+/** Returns the findings for a file of 100 s that has only these faults. */
+export function checkFaults(faults: Faults, declared = declarationFor('a.mp4')): Finding[] {
   const evidence = {
     video: faults.video === null ? null : { ...video, ...faults.video },
     audio: faults.audio === null ? null : { ...audio, ...faults.audio },

@@ -10,9 +10,9 @@ import {
   tones,
 } from './clip.ts';
 
-const raw = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
-const lossy = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-bf', '2'];
-const fields = movingSource('50');
+const losslessEncoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
+const lossyEncoding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-bf', '2'];
+const fieldSource = movingSource('50');
 const [left, right] = tones.split('|') as [string, string];
 
 /** Clips without faults. */
@@ -26,7 +26,7 @@ export const cleanClips: Recipe[] = [
   ...['24000/1001', '30000/1001', '60'].map((rate) =>
     clip({ name: `${rate} frames a second`, rate, extension: 'mkv' }),
   ),
-  clip({ name: 'lossy', video: lossy, audio: ['-c:a', 'aac'] }),
+  clip({ name: 'lossy', video: lossyEncoding, audio: ['-c:a', 'aac'] }),
   clip({ name: 'two seconds of black', videoFilter: fillFrame('black', 3, 5) }),
   clip({ name: 'five seconds frozen', seconds: 3, audioSeconds: 8, videoFilter: repeatFrame(30, 124) }),
   clip({
@@ -41,25 +41,25 @@ export const cleanClips: Recipe[] = [
   clip({ name: 'ten frames of black, many times', videoFilter: "drawbox=c=black:t=fill:enable='lt(mod(t,1),0.4)'" }),
   clip({
     name: 'top field first, correctly flagged',
-    source: fields,
+    source: fieldSource,
     videoFilter: 'tinterlace=mode=interleave_top,setfield=tff',
-    video: [...raw, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'],
+    video: [...losslessEncoding, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'],
   }),
   clip({
     name: 'bottom field first, correctly flagged',
-    source: fields,
+    source: fieldSource,
     videoFilter: 'tinterlace=mode=interleave_bottom,setfield=bff',
-    video: [...raw, '-flags', '+ilme+ildct', '-x264-params', 'bff=1'],
+    video: [...losslessEncoding, '-flags', '+ilme+ildct', '-x264-params', 'bff=1'],
   }),
   clip({
     name: 'progressive frames in an interlaced stream',
     videoFilter: 'setfield=tff',
-    video: [...raw, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'],
+    video: [...losslessEncoding, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'],
   }),
   clip({
     name: 'full range, correctly flagged',
     videoFilter: `${contrastAreas},${expandRange},setrange=full`,
-    video: [...raw, '-color_range', 'pc'],
+    video: [...losslessEncoding, '-color_range', 'pc'],
   }),
   clip({ name: 'saturated colour bars', source: 'smptebars=s=192x108:r=25:d=8', videoFilter: 'scroll=h=0.01' }),
   clip({ name: 'sharp white on black', seconds: 4, source: 'testsrc=s=640x360:r=25:d=4' }),
@@ -95,5 +95,9 @@ export const cleanClips: Recipe[] = [
     audioExpression: `${left}|${right}|0.1*sin(2000*t)|0|0.05*sin(300*t)|0.05*sin(370*t)`,
   }),
   clip({ name: 'audio that ends a little early', audioSeconds: 7.6 }),
-  clip({ name: 'one dropped frame', videoFilter: "select='not(eq(n,60))'", video: [...raw, '-fps_mode', 'vfr'] }),
+  clip({
+    name: 'one dropped frame',
+    videoFilter: "select='not(eq(n,60))'",
+    video: [...losslessEncoding, '-fps_mode', 'vfr'],
+  }),
 ];

@@ -46,7 +46,7 @@ const lossless = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '
 /** Intra frames only: otherwise the quality of a still would vary within each group of pictures. */
 const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '2', '-g', '1'];
 
-/** Natural-looking content that moves sideways: the detector would take moving drawn patterns for fields. */
+/** Natural-looking content that moves sideways: the detector would mistake moving synthetic patterns for fields. */
 export function movingSource(rate = '25', seconds = 8): string {
   return `mandelbrot=s=192x108:r=${rate}:start_scale=1.5,trim=duration=${seconds},hue=s=0.5,scroll=h=0.01`;
 }
@@ -57,7 +57,7 @@ export const contrastAreas = 'drawbox=0:0:60:20:black:fill,drawbox=100:0:60:20:w
 export const expandRange =
   "lutyuv=y='clip((val-16)*255/219,0,255)':u='clip((val-128)*255/224+128,0,255)':v='clip((val-128)*255/224+128,0,255)'";
 
-/** Codecs for each container that preserve black and silence. */
+/** For each container, codecs that preserve black and silence. */
 const codecs: Readonly<Record<string, { video: readonly string[]; audio: readonly string[] }>> = {
   mp4: { video: lossless, audio: ['-c:a', 'alac'] },
   mov: { video: lossless, audio: ['-c:a', 'pcm_s16le'] },

@@ -1,6 +1,6 @@
 import { clip, type ExpectedFinding, fillFrame, frameTimeMs, muteDuring, type Recipe, tones } from './clip.ts';
 
-const silence = (from: number, to: number): ExpectedFinding => ({
+const silenceFinding = (from: number, to: number): ExpectedFinding => ({
   ruleCode: 'QC-SILENCE',
   startMs: Math.round(from * 1000),
   endMs: Math.round(to * 1000),
@@ -16,7 +16,7 @@ export const silentClips: Recipe[] = [
       extension,
       videoFilter: null,
       audioExpression: bothChannels(muteDuring(2, 5.5)),
-      expected: [silence(2, 5.5)],
+      expected: [silenceFinding(2, 5.5)],
     }),
   ),
   ...['mp4', 'mov', 'mkv', 'ts', 'avi', 'mxf'].map((extension) =>
@@ -24,7 +24,7 @@ export const silentClips: Recipe[] = [
       name: `silence in ${extension}`,
       extension,
       audioExpression: bothChannels(muteDuring(3, 6.3)),
-      expected: [silence(3, 6.3)],
+      expected: [silenceFinding(3, 6.3)],
     }),
   ),
   ...[8000, 22_050, 44_100, 96_000].map((sampleRate) =>
@@ -34,7 +34,7 @@ export const silentClips: Recipe[] = [
       videoFilter: null,
       sampleRate,
       audioExpression: bothChannels(muteDuring(2.5, 6)),
-      expected: [silence(2.5, 6)],
+      expected: [silenceFinding(2.5, 6)],
     }),
   ),
   clip({
@@ -42,47 +42,47 @@ export const silentClips: Recipe[] = [
     extension: 'wav',
     videoFilter: null,
     audioExpression: bothChannels(muteDuring(0, 3.2)),
-    expected: [silence(0, 3.2)],
+    expected: [silenceFinding(0, 3.2)],
   }),
   clip({
     name: 'silence at the end',
     extension: 'wav',
     videoFilter: null,
     audioExpression: bothChannels(muteDuring(4.8, 9)),
-    expected: [silence(4.8, 8)],
+    expected: [silenceFinding(4.8, 8)],
   }),
   clip({
     name: 'silence throughout',
     extension: 'wav',
     videoFilter: null,
     audioExpression: '0|0',
-    expected: [silence(0, 8)],
+    expected: [silenceFinding(0, 8)],
   }),
-  clip({ name: 'silence throughout a video', audioExpression: '0|0', expected: [silence(0, 8)] }),
+  clip({ name: 'silence throughout a video', audioExpression: '0|0', expected: [silenceFinding(0, 8)] }),
   clip({
     name: 'noise at −70 dB counts as silence',
     extension: 'wav',
     videoFilter: null,
     audioExpression: bothChannels(`(${muteDuring(2, 6)}+0.002)`),
-    expected: [silence(2, 6)],
+    expected: [silenceFinding(2, 6)],
   }),
   clip({
     name: 'silence in mono',
     extension: 'flac',
     videoFilter: null,
     audioExpression: `(${left})*${muteDuring(1, 5)}`,
-    expected: [silence(1, 5)],
+    expected: [silenceFinding(1, 5)],
   }),
   clip({
     name: 'silence and black together',
     videoFilter: fillFrame('black', 2, 6),
     audioExpression: bothChannels(muteDuring(2, 6)),
-    expected: [{ ruleCode: 'QC-BLACK', startMs: frameTimeMs(2), endMs: frameTimeMs(6) }, silence(2, 6)],
+    expected: [{ ruleCode: 'QC-BLACK', startMs: frameTimeMs(2), endMs: frameTimeMs(6) }, silenceFinding(2, 6)],
   }),
 ];
 
 const clippedTone = (factor: string) => `clip(3*(${factor})*sin(440*2*PI*t),-1,1)`;
-const clipped = (from: number, to: number): ExpectedFinding => ({
+const clippingFinding = (from: number, to: number): ExpectedFinding => ({
   ruleCode: 'QC-CLIPPING',
   startMs: from * 1000,
   endMs: to * 1000,
@@ -97,7 +97,7 @@ export const clippedClips: Recipe[] = [
       extension,
       ...(['wav', 'flac', 'aiff'].includes(extension) && { videoFilter: null }),
       audioExpression: `${clippedTone(loudDuring(3, 4))}|${right}`,
-      expected: [clipped(3, 4)],
+      expected: [clippingFinding(3, 4)],
     }),
   ),
   clip({
@@ -105,7 +105,7 @@ export const clippedClips: Recipe[] = [
     extension: 'wav',
     videoFilter: null,
     audioExpression: clippedTone(loudDuring(1, 2)),
-    expected: [clipped(1, 2)],
+    expected: [clippingFinding(1, 2)],
   }),
   clip({
     name: 'clipped in 24 bits',
@@ -113,7 +113,7 @@ export const clippedClips: Recipe[] = [
     videoFilter: null,
     audio: ['-c:a', 'pcm_s24le'],
     audioExpression: `${left}|${clippedTone(loudDuring(5, 6))}`,
-    expected: [clipped(5, 6)],
+    expected: [clippingFinding(5, 6)],
   }),
 ];
 

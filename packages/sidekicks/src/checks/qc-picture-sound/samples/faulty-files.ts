@@ -1,6 +1,6 @@
 import { clip, fillFrame, frameTimeMs, type Recipe } from './clip.ts';
 
-const lossy = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'];
+const lossyEncoding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'];
 const endsApart = (from: number, to: number) =>
   ({ ruleCode: 'QC-AV-LENGTH', startMs: from * 1000, endMs: to * 1000 }) as const;
 
@@ -8,21 +8,21 @@ const endsApart = (from: number, to: number) =>
 export const brokenFiles: Recipe[] = [
   clip({
     name: 'an mp4 without its second half',
-    video: [...lossy, '-movflags', '+faststart'],
+    video: [...lossyEncoding, '-movflags', '+faststart'],
     keptShare: 0.5,
     expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'a mov without its last third',
     extension: 'mov',
-    video: [...lossy, '-movflags', '+faststart'],
+    video: [...lossyEncoding, '-movflags', '+faststart'],
     keptShare: 0.66,
     expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'an mkv without its second half',
     extension: 'mkv',
-    video: lossy,
+    video: lossyEncoding,
     keptShare: 0.5,
     expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
@@ -48,14 +48,14 @@ export const brokenFiles: Recipe[] = [
   }),
   clip({
     name: 'an mp4 with overwritten bytes',
-    video: lossy,
+    video: lossyEncoding,
     damagedBytes: 6000,
     expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),
   clip({
     name: 'an mkv with overwritten bytes',
     extension: 'mkv',
-    video: lossy,
+    video: lossyEncoding,
     damagedBytes: 400,
     expected: [{ ruleCode: 'QC-TRUNCATED' }],
   }),

@@ -1,10 +1,10 @@
 import { clip, contrastAreas, expandRange, frameTimeMs, movingSource, type Recipe } from './clip.ts';
 
-const raw = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
-const interlacedTop = [...raw, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
-const interlacedBottom = [...raw, '-flags', '+ilme+ildct', '-x264-params', 'bff=1'];
+const losslessEncoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0'];
+const interlacedTop = [...losslessEncoding, '-flags', '+ilme+ildct', '-x264-params', 'tff=1'];
+const interlacedBottom = [...losslessEncoding, '-flags', '+ilme+ildct', '-x264-params', 'bff=1'];
 /** Fifty fields a second, of which two make a frame. */
-const fields = movingSource('50');
+const fieldSource = movingSource('50');
 /** A filter that draws a bar of this luma over a part of the frame during a time range. */
 function bar(luma: number, from: number, to: number, more: { width?: number; cb?: number; cr?: number } = {}): string {
   const { width = 40, cb = 128, cr = 128 } = more;
@@ -41,7 +41,7 @@ export const rangeClips: Recipe[] = [
       extension,
       seconds: 6,
       videoFilter: `${contrastAreas},${expandRange}`,
-      video: [...raw, '-color_range', 'tv'],
+      video: [...losslessEncoding, '-color_range', 'tv'],
       expected: [{ ruleCode: 'QC-RANGE' }],
     }),
   ),
@@ -51,7 +51,7 @@ export const rangeClips: Recipe[] = [
       extension,
       seconds: 6,
       videoFilter: `${contrastAreas},setrange=full`,
-      video: [...raw, '-color_range', 'pc'],
+      video: [...losslessEncoding, '-color_range', 'pc'],
       expected: [{ ruleCode: 'QC-RANGE-SUSPECT' }],
     }),
   ),
@@ -63,9 +63,9 @@ export const fieldClips: Recipe[] = [
     clip({
       name: `fields, not flagged in ${extension}`,
       extension,
-      source: fields,
+      source: fieldSource,
       videoFilter: 'tinterlace=mode=interleave_top,setfield=prog',
-      video: [...raw, '-field_order', 'progressive'],
+      video: [...losslessEncoding, '-field_order', 'progressive'],
       expected: [{ ruleCode: 'QC-FIELDS' }],
     }),
   ),
@@ -73,7 +73,7 @@ export const fieldClips: Recipe[] = [
     clip({
       name: `top field first, flagged bottom in ${extension}`,
       extension,
-      source: fields,
+      source: fieldSource,
       videoFilter: 'tinterlace=mode=interleave_top,setfield=bff',
       video: interlacedBottom,
       expected: [{ ruleCode: 'QC-FIELDS' }],
@@ -83,7 +83,7 @@ export const fieldClips: Recipe[] = [
     clip({
       name: `bottom field first, flagged top in ${extension}`,
       extension,
-      source: fields,
+      source: fieldSource,
       videoFilter: 'tinterlace=mode=interleave_bottom,setfield=tff',
       video: interlacedTop,
       expected: [{ ruleCode: 'QC-FIELDS' }],
@@ -102,7 +102,7 @@ export const variableRateClips: Recipe[] = [
       name: `${name} (${extension})`,
       extension,
       videoFilter: `select='${which}'`,
-      video: [...raw, '-fps_mode', 'vfr'],
+      video: [...losslessEncoding, '-fps_mode', 'vfr'],
       expected: [{ ruleCode: 'QC-VFR' }],
     }),
   ),

@@ -33,14 +33,16 @@ export type ZipContent = ZipDirectory & {
   unreadParts: string[];
 };
 
-/** The central directory of a zip, even one appended to another file, and the relationships of an Office package. */
+/**
+ * Reads the central directory of a zip, even one appended to another file, and the relationships of an Office package.
+ */
 export async function readZipContent({ bytes, signal }: Source): Promise<ZipContent | null> {
   const directory = await readZipDirectory(bytes);
   if (!directory) return null;
   const content: ZipContent = {
     ...directory,
     beginsFile: (await readBytes(bytes, 0, 4)).toString('latin1') === 'PK\x03\x04',
-    overlapping: overlapping(directory),
+    overlapping: overlappingNames(directory),
     relationships: [],
     hasMacroContentType: false,
     unreadParts: [],
@@ -78,7 +80,7 @@ function addPart(content: ZipContent, part: string, text: string): boolean {
   });
 }
 
-function overlapping({ entries, at }: ZipDirectory): string[] {
+function overlappingNames({ entries, at }: ZipDirectory): string[] {
   const byOffset = entries.toSorted((a, b) => a.headerAt - b.headerAt);
   let coveredTo = 0;
   const found: string[] = [];

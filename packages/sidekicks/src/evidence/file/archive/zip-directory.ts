@@ -7,23 +7,23 @@ export type ZipEntry = {
   sizeBytes: number;
   method: number;
   isEncrypted: boolean;
-  /** Offset of its local header. */
+  /** The offset of the entry's local header. */
   headerAt: number;
 };
 
 export type ZipDirectory = { entries: ZipEntry[]; isWhole: boolean; at: number };
 
-const endBytes = 22;
+const endRecordBytes = 22;
 const commentBytesMax = 0xffff;
-const entryBytes = 46;
+const entryHeaderBytes = 46;
 const entriesMax = 20_000;
 const directoryBytesMax = 16 * 1024 * 1024;
 const zip64Bytes = { locator: 20, end: 56 } as const;
 const localHeaderBytes = 30;
 
-/** The central directory at the end of a zip; `null` if there is none. */
+/** Reads the central directory at the end of a zip; `null` if there is none. */
 export async function readZipDirectory(bytes: RandomAccess): Promise<ZipDirectory | null> {
-  const end = await findEnd(bytes);
+  const end = await findEndRecord(bytes);
   if (!end || end.count === 0) return null;
   // Offsets are relative to the start of the archive, so bytes in front of it shift all of them.
   const at = end.endAt - end.directoryBytes;
@@ -39,7 +39,7 @@ export async function readZipDirectory(bytes: RandomAccess): Promise<ZipDirector
   return entries.length === 0 ? null : { entries, isWhole: entries.length === end.count, at };
 }
 
-/** The compressed bytes of an entry; `null` if its local header is invalid. */
+/** Reads the compressed bytes of an entry; `null` if its local header is invalid. */
 export async function readZipEntry(bytes: RandomAccess, entry: ZipEntry): Promise<Buffer | null> {
   const header = await readBytes(bytes, entry.headerAt, localHeaderBytes);
   if (header.length < localHeaderBytes || header.toString('latin1', 0, 4) !== 'PK\x03\x04') return null;
@@ -52,13 +52,17 @@ export function zipExtentBytes(entry: ZipEntry): number {
   return localHeaderBytes + Buffer.byteLength(entry.name, 'latin1') + entry.compressedBytes;
 }
 
-type End = { endAt: number; count: number; directoryBytes: number; directoryAt: number };
+type EndRecord = { endAt: number; count: number; directoryBytes: number; directoryAt: number };
 
-async function findEnd(bytes: RandomAccess): Promise<End | null> {
-  const tailAt = Math.max(0, bytes.sizeBytes - endBytes - commentBytesMax);
-  const tail = await readBytes(bytes, tailAt, endBytes + commentBytesMax);
+async function findEndRecord(bytes: RandomAccess): Promise<EndRecord | null> {
+  const tailAt = Math.max(0, bytes.sizeBytes - endRecordBytes - commentBytesMax);
+  const tail = await readBytes(bytes, tailAt, endRecordBytes + commentBytesMax);
   for (let at = tail.lastIndexOf('PK\x05\x06'); at >= 0; at = at > 0 ? tail.lastIndexOf('PK\x05\x06', at - 1) : -1) {
-    if (at + endBytes + (at + endBytes <= tail.length ? tail.readUInt16LE(at + 20) : Infinity) > tail.length) continue;
+    if (
+      at + endRecordBytes + (at + endRecordBytes <= tail.length ? tail.readUInt16LE(at + 20) : Infinity) >
+      tail.length
+    )
+      continue;
     const end = {
       endAt: tailAt + at,
       count: tail.readUInt16LE(at + 10),
@@ -66,12 +70,12 @@ async function findEnd(bytes: RandomAccess): Promise<End | null> {
       directoryAt: tail.readUInt32LE(at + 16),
     };
     const isZip64 = end.count === 0xffff || end.directoryBytes === 0xffffffff || end.directoryAt === 0xffffffff;
-    return isZip64 ? ((await findZip64End(bytes, end.endAt)) ?? end) : end;
+    return isZip64 ? ((await findZip64EndRecord(bytes, end.endAt)) ?? end) : end;
   }
   return null;
 }
 
-async function findZip64End(bytes: RandomAccess, endAt: number): Promise<End | null> {
+async function findZip64EndRecord(bytes: RandomAccess, endAt: number): Promise<EndRecord | null> {
   const locator = await readBytes(bytes, endAt - zip64Bytes.locator, zip64Bytes.locator);
   if (locator.toString('latin1', 0, 4) !== 'PK\x06\x07') return null;
   const at = Number(locator.readBigUInt64LE(8));
@@ -87,13 +91,13 @@ async function findZip64End(bytes: RandomAccess, endAt: number): Promise<End | n
 }
 
 function isEntryAt(directory: Buffer, at: number): boolean {
-  return at + entryBytes <= directory.length && directory.toString('latin1', at, at + 4) === 'PK\x01\x02';
+  return at + entryHeaderBytes <= directory.length && directory.toString('latin1', at, at + 4) === 'PK\x01\x02';
 }
 
 function readEntry(directory: Buffer, at: number, shift: number): { entry: ZipEntry; end: number } {
   const nameBytes = directory.readUInt16LE(at + 28);
   const extraBytes = directory.readUInt16LE(at + 30);
-  const nameEnd = at + entryBytes + nameBytes;
+  const nameEnd = at + entryHeaderBytes + nameBytes;
   const zip64Values = readZip64Extra(directory.subarray(nameEnd, nameEnd + extraBytes));
   const value = (field: number) => {
     const number = directory.readUInt32LE(at + field);
@@ -106,7 +110,7 @@ function readEntry(directory: Buffer, at: number, shift: number): { entry: ZipEn
   return {
     entry: {
       // latin1 gives one character per byte: part names are ASCII, and the length in bytes is needed.
-      name: directory.toString('latin1', at + entryBytes, nameEnd),
+      name: directory.toString('latin1', at + entryHeaderBytes, nameEnd),
       sizeBytes,
       compressedBytes,
       headerAt,

@@ -36,7 +36,7 @@ const signatures: [string, (text: string) => boolean][] = [
   ['PHP code', (text) => /^<\?php\b/i.test(text)],
   ['a web page', (text) => /^<(?:!doctype\s+html|html|script|svg)\b/i.test(text)],
 ];
-const scripts: [string, RegExp][] = [
+const scriptPatterns: [string, RegExp][] = [
   ['PHP code', /<\?php\s/i],
   ['a web script', /<script[\s>]/i],
   ['a web page', /<html[\s>]/i],
@@ -46,13 +46,13 @@ const textKinds = ['a shell script', 'PHP code', 'a web page'];
 /** Reads only the start of the file and the bytes after an image, apart from the search for the image's end. */
 export async function readForeignContent(source: Source): Promise<ForeignContent> {
   const head = (await readBytes(source.bytes, 0, windowBytes)).toString('latin1');
-  const opening = kindBySignature(withoutByteOrderMark(head));
+  const opening = kindBySignature(trimByteOrderMark(head));
   const image = await readImageHeader(source);
   const end = image && (await findImageEnd(source, image.format));
   const inside = head.slice(0, end ?? head.length);
   return {
     opening: opening && textKinds.includes(opening) ? opening : null,
-    scriptInHead: scripts.slice(0, 2).find(([, pattern]) => pattern.test(inside))?.[0] ?? null,
+    scriptInHead: scriptPatterns.slice(0, 2).find(([, pattern]) => pattern.test(inside))?.[0] ?? null,
     appended: end !== null && end < source.bytes.sizeBytes ? await readAppended(source, end) : null,
     isImageIncomplete: image !== null && declaresEnd(image.format) && (end === null || end > source.bytes.sizeBytes),
   };
@@ -61,18 +61,18 @@ export async function readForeignContent(source: Source): Promise<ForeignContent
 async function readAppended({ bytes }: Source, end: number): Promise<NonNullable<ForeignContent['appended']>> {
   const first = (await readBytes(bytes, end, windowBytes)).toString('latin1');
   const last = (await readBytes(bytes, Math.max(end, bytes.sizeBytes - windowBytes), windowBytes)).toString('latin1');
-  const content = withoutPadding(first);
-  const script = scripts.find(([, pattern]) => pattern.test(first) || pattern.test(last));
+  const content = trimPadding(first);
+  const script = scriptPatterns.find(([, pattern]) => pattern.test(first) || pattern.test(last));
   return {
     sizeBytes: bytes.sizeBytes - end,
     kind: kindBySignature(content) ?? script?.[0] ?? null,
-    isPadding: content === '' && withoutPadding(last) === '',
+    isPadding: content === '' && trimPadding(last) === '',
     // Phones append a video (motion photo) or their own trailer to a photo.
     isFromCamera: first.slice(0, 256).includes('ftyp') || last.endsWith('SEFT'),
   };
 }
 
-function withoutPadding(text: string): string {
+function trimPadding(text: string): string {
   let start = 0;
   while (start < text.length && '\0\t\n\r \xff'.includes(text[start] as string)) start++;
   return text.slice(start);
@@ -82,6 +82,6 @@ function kindBySignature(text: string): string | null {
   return signatures.find(([, matches]) => matches(text))?.[0] ?? null;
 }
 
-function withoutByteOrderMark(head: string): string {
+function trimByteOrderMark(head: string): string {
   return head.replace(/^\xef\xbb\xbf/, '').trimStart();
 }

@@ -7,14 +7,14 @@ const fieldsMax = 4096;
 const tags = { width: 256, height: 257 } as const;
 
 /** Offsets and widths of the fields, which differ between classic TIFF and BigTIFF. */
-type Layout = { countBytes: number; fieldBytes: number; offsetBytes: number; valueAt: number; firstAt: number };
-const classic: Layout = { countBytes: 2, fieldBytes: 12, offsetBytes: 4, valueAt: 8, firstAt: 4 };
-const big: Layout = { countBytes: 8, fieldBytes: 20, offsetBytes: 8, valueAt: 12, firstAt: 8 };
+type FieldLayout = { countBytes: number; fieldBytes: number; offsetBytes: number; valueAt: number; firstAt: number };
+const classicLayout: FieldLayout = { countBytes: 2, fieldBytes: 12, offsetBytes: 4, valueAt: 8, firstAt: 4 };
+const bigLayout: FieldLayout = { countBytes: 8, fieldBytes: 20, offsetBytes: 8, valueAt: 12, firstAt: 8 };
 
 /** The size of the largest image and the number of images. A cyclic chain of directories ends where it repeats. */
 export async function readTiffSize(head: Buffer, { bytes, signal }: Source): Promise<ImageSize | null> {
   const isLittle = head[0] === 0x49;
-  const layout = head[isLittle ? 2 : 3] === 0x2b ? big : classic;
+  const layout = head[isLittle ? 2 : 3] === 0x2b ? bigLayout : classicLayout;
   if (head.length < 16) return null;
   const number = (from: Buffer, at: number, length: number) =>
     length === 8
@@ -37,7 +37,7 @@ export async function readTiffSize(head: Buffer, { bytes, signal }: Source): Pro
     const found = { width: 0, height: 0 };
     for (let at = 0; at + layout.fieldBytes <= Math.min(bodyBytes, body.length); at += layout.fieldBytes) {
       const tag = number(body, at, 2);
-      const valueBytes = number(body, at + 2, 2) === 3 ? 2 : 4; // SHORT, else LONG
+      const valueBytes = number(body, at + 2, 2) === 3 ? 2 : 4; // 2 bytes for SHORT, 4 for LONG
       if (tag === tags.width) found.width = number(body, at + layout.valueAt, valueBytes);
       if (tag === tags.height) found.height = number(body, at + layout.valueAt, valueBytes);
     }

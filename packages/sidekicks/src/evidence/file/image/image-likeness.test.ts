@@ -32,7 +32,7 @@ test('an image matches a thumbnail of itself with black bars, or of only its cen
   expect(compareThumbnail(image, center).correlation).toBeGreaterThan(0.98);
 });
 
-test('the comparison with a thumbnail detects content that was cropped or covered', () => {
+test('compareThumbnail detects a thumbnail that shows content cropped from the image or covered in it', () => {
   const cropped = draw(1.5, (x, y) => scene(x * 0.7, y * 0.7));
   expect(compareThumbnail(cropped, image).correlation).toBeLessThan(0.9);
   const covered = draw(1.5, (x, y) => (x > 0.1 && x < 0.2 && y > 0.4 && y < 0.6 ? 128 : scene(x, y)));
@@ -54,7 +54,7 @@ test('two uniform images match, whatever their shades of grey', () => {
   ).toEqual({ correlation: 1, differingShare: 0 });
 });
 
-test('compareThumbnail returns a correlation and a share within their ranges even for noise', () => {
+test('compareThumbnail returns a correlation from −1 to 1 and a share from 0 to 1, even for noise', () => {
   const noise = fc.record({
     gray: fc.uint8Array({ minLength: graySide * graySide, maxLength: graySide * graySide }),
     aspectRatio: fc.double({ min: 0.01, max: 100, noNaN: true }),

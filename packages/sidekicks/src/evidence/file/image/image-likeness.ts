@@ -12,7 +12,7 @@ export const graySide = 128;
 /** Smaller cells would also react to sharpening and compression. */
 const cellsPerSide = 32;
 /** A cell counts as different above this difference in grey. */
-const differenceMin = 48;
+const cellDifferenceMin = 48;
 /** Letterbox and pillarbox bars are dark and uniform. */
 const barGrayMax = 40;
 const barSpreadMax = 12;
@@ -21,7 +21,7 @@ const ratioTolerance = 0.03;
 
 /** The part of an image that is compared, as shares of its width and height. */
 type Box = { x: number; y: number; width: number; height: number };
-const whole: Box = { x: 0, y: 0, width: 1, height: 1 };
+const wholeBox: Box = { x: 0, y: 0, width: 1, height: 1 };
 
 /**
  * The best likeness of a thumbnail to its image: as it is, rotated in steps of 90°, without its bars, or as the
@@ -31,7 +31,7 @@ export function compareThumbnail(image: GrayImage, thumbnail: GrayImage): Likene
   let best: Likeness = { correlation: -1, differingShare: 1 };
   for (const rotated of rotationsOf(thumbnail)) {
     for (const [ofImage, ofThumbnail] of boxesOf(image, rotated)) {
-      const likeness = compare(cellsOf(image.gray, ofImage), cellsOf(rotated.gray, ofThumbnail));
+      const likeness = compareCells(cellsOf(image.gray, ofImage), cellsOf(rotated.gray, ofThumbnail));
       if (likeness.correlation > best.correlation) best = likeness;
     }
   }
@@ -40,15 +40,15 @@ export function compareThumbnail(image: GrayImage, thumbnail: GrayImage): Likene
 
 function boxesOf(image: GrayImage, thumbnail: GrayImage): [Box, Box][] {
   const share = image.aspectRatio / thumbnail.aspectRatio;
-  if (Math.abs(Math.log(share)) < ratioTolerance) return [[whole, whole]];
-  const boxes: [Box, Box][] = [[center(1 / share), whole]];
-  const withoutBars = center(share);
-  if (hasBars(thumbnail.gray, withoutBars)) boxes.push([whole, withoutBars]);
+  if (Math.abs(Math.log(share)) < ratioTolerance) return [[wholeBox, wholeBox]];
+  const boxes: [Box, Box][] = [[centeredBox(1 / share), wholeBox]];
+  const withoutBars = centeredBox(share);
+  if (hasBars(thumbnail.gray, withoutBars)) boxes.push([wholeBox, withoutBars]);
   return boxes;
 }
 
 /** The largest centred box whose aspect ratio is the frame's times `ratio`. */
-function center(ratio: number): Box {
+function centeredBox(ratio: number): Box {
   const width = Math.min(1, ratio);
   const height = Math.min(1, 1 / ratio);
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };
@@ -102,7 +102,7 @@ function cellsOf(gray: Uint8Array, { x, y, width, height }: Box): Float64Array {
   return cells;
 }
 
-function compare(a: Float64Array, b: Float64Array): Likeness {
+function compareCells(a: Float64Array, b: Float64Array): Likeness {
   const [ofA, ofB] = [statisticsOf(a), statisticsOf(b)];
   const isFlat = ofA.spread < 1 || ofB.spread < 1;
   let productSum = 0;
@@ -115,7 +115,7 @@ function compare(a: Float64Array, b: Float64Array): Likeness {
   let differing = 0;
   for (let i = 0; i < a.length; i++) {
     const expected = ofA.mean + slope * ((b[i] as number) - ofB.mean);
-    if (Math.abs((a[i] as number) - expected) > differenceMin) differing++;
+    if (Math.abs((a[i] as number) - expected) > cellDifferenceMin) differing++;
   }
   return { correlation, differingShare: differing / a.length };
 }

@@ -7,12 +7,15 @@ const trailingImagesMax = 16;
 const paddingBytesMax = 64 * 1024;
 const chunksBeforePixelsMax = 256;
 
-/** Whether images of this format say where they end. */
+/** Whether images of this format declare where they end. */
 export function declaresEnd(format: string): boolean {
   return Object.hasOwn(endFinders, format);
 }
 
-/** The offset at which the image ends by its own structure; `null` if it has no end or the format declares none. */
+/**
+ * Returns the offset at which the image ends according to its own structure; `null` if it has no end or the format
+ * declares none.
+ */
 export async function findImageEnd(source: Source, format: string): Promise<number | null> {
   return (await endFinders[format]?.(source)) ?? null;
 }

@@ -83,7 +83,7 @@ function addExifBlocks(blocks: Map<string, Buffer>, window: Buffer, before: numb
   }
 }
 
-/** The segment whose EXIF marker is at this offset; `null` if there is only the marker. */
+/** Returns the EXIF block whose marker is at this offset; `null` if the marker is not part of a block. */
 function exifBlockAt(window: Buffer, at: number): Buffer | null {
   const start = at - 4;
   if (start < 0 || window.readUInt16BE(start) !== 0xffe1) return null;

@@ -19,7 +19,7 @@ const ignoredTags = [
 ];
 
 export const exifToolLimits = {
-  // High, so that results do not depend on the host's load: the CPU limit is reached first.
+  // This limit is high, so that results do not depend on the host's load: the CPU limit is reached first.
   secondsMax: 300,
   // Opening a PDF with AES-256 encryption takes 7 s. In valid files, only tracks take longer.
   cpuSecondsMax: 20,
@@ -35,7 +35,7 @@ export function exifTool(more: readonly string[]): Tool {
   return {
     program: '/usr/bin/exiftool',
     args: [
-      ...['-config', ''], // no user configuration
+      ...['-config', ''], // ignores the user's configuration
       ...['-json', '-a', '-n', '-G:0:1:3:4', '--System:all'],
       ...['-api', 'LargeFileSupport=1', '-api', `IgnoreTags=${ignoredTags.join(',')}`],
       ...more,

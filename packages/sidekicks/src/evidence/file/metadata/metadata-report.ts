@@ -30,7 +30,7 @@ export type MetadataReport = {
 };
 
 const tagsMax = 5000;
-/** Limits a tag that is repeated in every frame, sample or embedded image. */
+/** Limits the copies of a tag that every frame, sample or embedded image repeats. */
 const copiesMax = 20;
 const listValuesMax = 200;
 const valueCharactersMax = 4096;
@@ -39,23 +39,23 @@ const samplesMax = 1000;
 const complaintsMax = 10;
 
 // Tags about ExifTool itself, or derived from other tags.
-const isDerived = (family: string) => family === 'ExifTool' || family === 'Composite';
-const unreadable = /password|(?:unsupported|not supported).*encrypt|encrypt.*(?:unsupported|not supported)/i;
+const isDerivedFamily = (family: string) => family === 'ExifTool' || family === 'Composite';
+const unreadableWarning = /password|(?:unsupported|not supported).*encrypt|encrypt.*(?:unsupported|not supported)/i;
 
-type Sample = { latitude?: number; longitude?: number; timeSeconds?: number };
+type PositionSample = { latitude?: number; longitude?: number; timeSeconds?: number };
 
 /** Reads ExifTool's JSON with `-G:0:1:3:4` (keys like `EXIF:GPS:Main::GPSLatitude`); `null` if it is invalid. */
 export function readMetadataReport(json: string): MetadataReport | null {
   const rows = readRows(json);
   if (!rows) return null;
   const report: MetadataReport = { reader: 'ExifTool', tags: [], track: null, complaints: [], isWhole: true };
-  const samples = new Map<string, Sample>();
+  const samples = new Map<string, PositionSample>();
   const copies = new Map<string, number>();
   for (const [key, value] of rows) {
     const [family = '', group = '', document = '', , ...rest] = key.split(':');
     const name = rest.join(':').slice(0, nameCharactersMax);
     if (family === 'ExifTool') readExifToolTag(report, name, value);
-    if (name === '' || (isDerived(family) && !isBinary(value))) continue;
+    if (name === '' || (isDerivedFamily(family) && !isBinary(value))) continue;
     const isEmbedded = document !== 'Main';
     if (isEmbedded && addToSample(samples, family, document, name, value)) continue;
     const copy = (copies.get(`${group}:${name}`) ?? 0) + 1;
@@ -83,7 +83,7 @@ function isBinary(value: unknown): boolean {
 
 function readExifToolTag(report: MetadataReport, name: string, value: unknown): void {
   if (name === 'ExifToolVersion') report.reader = `ExifTool ${String(value).slice(0, 20)}`;
-  const isComplaint = name === 'Error' || (name === 'Warning' && unreadable.test(String(value)));
+  const isComplaint = name === 'Error' || (name === 'Warning' && unreadableWarning.test(String(value)));
   if (isComplaint && report.complaints.length < complaintsMax) {
     report.complaints.push(String(value).slice(0, valueCharactersMax));
   }
@@ -91,7 +91,7 @@ function readExifToolTag(report: MetadataReport, name: string, value: unknown): 
 
 /** An image inside a PDF also has a position, but no time, so its position stays in the tags. */
 function addToSample(
-  samples: Map<string, Sample>,
+  samples: Map<string, PositionSample>,
   family: string,
   document: string,
   name: string,
@@ -104,7 +104,7 @@ function addToSample(
   return true;
 }
 
-function trackOf(samples: Map<string, Sample>): PositionTrack | null {
+function trackOf(samples: Map<string, PositionSample>): PositionTrack | null {
   const positions: PositionTrack['samples'] = [];
   for (const [document, { latitude, longitude, timeSeconds }] of samples) {
     if (latitude === undefined || longitude === undefined) continue;

@@ -76,18 +76,18 @@ describe('readMetadata with damaged or unusual content', () => {
   test.each([
     ['in CDATA', '<dc:creator><![CDATA[Ann <ann@example.org>]]></dc:creator>', 'Ann <ann@example.org>'],
     ['with entities', '<dc:creator>Ann &amp; B&#111;b</dc:creator>', 'Ann & Bob'],
-    ['around a comment', '<dc:creator>An<!-- x -->n</dc:creator>', 'Ann'],
-    ['in an element that is left open', '<dc:creator>Ann', 'Ann'],
-  ])('finds an author %s', async (_, xml, value) => {
+    ['interrupted by a comment', '<dc:creator>An<!-- x -->n</dc:creator>', 'Ann'],
+    ['in an unclosed element', '<dc:creator>Ann', 'Ann'],
+  ])('reads an author %s from an Office file', async (_, xml, value) => {
     const core = { name: 'docProps/core.xml', data: `<cp:coreProperties>${xml}</cp:coreProperties>` };
     const read = await readMetadata(sourceOf(makeOfficeFile('docx', [core]), -1));
     expect(read?.tags).toMatchObject([{ family: 'Office', group: 'core', name: 'Creator', value }]);
   });
+});
 
-  test('stops when aborted', async () => {
-    const source = { ...sourceOf(photo, -1), signal: AbortSignal.abort() };
-    await expect(readMetadata(source)).rejects.toThrow(/abort/i);
-  });
+test('readMetadata rejects if the signal is aborted', async () => {
+  const source = { ...sourceOf(photo, -1), signal: AbortSignal.abort() };
+  await expect(readMetadata(source)).rejects.toThrow(/abort/i);
 });
 
 describe('readMetadataReport', () => {
@@ -98,7 +98,7 @@ describe('readMetadataReport', () => {
     expect(readMetadataReport('')).toBeNull();
   });
 
-  test('returns the first positions of a track, their count and their time range', () => {
+  test('returns the first positions of a track, and the count and time range of all of them', () => {
     const rows = Array.from({ length: 5000 }, (_, i) => [
       [`QuickTime:Track3:Doc${i + 1}:Copy${i}:SampleTime`, i * 2],
       [`QuickTime:Track3:Doc${i + 1}:Copy${i}:GPSLatitude`, 48 + i / 1e5],

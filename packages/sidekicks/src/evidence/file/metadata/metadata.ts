@@ -30,8 +30,8 @@ const coverBytesMax = 16 * 1024 * 1024;
 const formatsReadWithoutEmbedded = new Set(['video/mp2t']);
 
 /**
- * The metadata of a file, from every place where its format can store metadata. `embeddedBytesMax` limits ExifTool's
- * output when it also reads embedded content.
+ * Reads the metadata of a file, from every place where its format can store metadata. `embeddedBytesMax` limits
+ * ExifTool's output when it also reads embedded content.
  */
 export async function readMetadata(
   source: Source,
@@ -50,7 +50,7 @@ export async function readMetadata(
   return withPhotos({ ...report, thumbnails: [] }, source, await findExifBlocks(source, searchedBytesOf(recognition)));
 }
 
-/** How many bytes are searched for embedded photos. */
+/** Returns how many bytes are searched for embedded photos. */
 function searchedBytesOf(recognition: string): number {
   if (recognition === 'application/pdf') return assetBytesMax.document;
   return recognition.startsWith('audio/') ? coverBytesMax : 0;
@@ -61,7 +61,10 @@ async function withPhotos(metadata: Metadata, source: Source, blocks: readonly B
   return { ...metadata, tags: [...metadata.tags, ...tags] };
 }
 
-/** Also reads embedded content. If that exceeds the limits, reads only the rest, and marks the report as incomplete. */
+/**
+ * Runs ExifTool on the whole file, including embedded content. If that exceeds the limits, reads everything except
+ * embedded content, and marks the report as incomplete.
+ */
 async function runExifTool(source: Source, recognition: string, embeddedBytesMax: number): Promise<MetadataReport> {
   // Composite tags take time for every sample. Only those that contain thumbnails are needed.
   const options = recognition.startsWith('image/') ? [] : ['-e'];

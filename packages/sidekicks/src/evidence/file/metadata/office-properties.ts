@@ -4,8 +4,8 @@ import { readZipDirectory } from '../archive/zip-directory.ts';
 import { readZipPart } from '../archive/zip-part.ts';
 import type { MetadataReport, MetadataTag } from './metadata-report.ts';
 
-/** Parts of an Office package that have document properties → the group of their tags. */
-const parts: ReadonlyMap<string, string> = new Map([
+/** The parts of an Office package that have document properties, with the group of their tags. */
+const propertyParts: ReadonlyMap<string, string> = new Map([
   ['docprops/core.xml', 'core'],
   ['docprops/app.xml', 'app'],
   ['docprops/custom.xml', 'custom'],
@@ -16,7 +16,7 @@ const tagsMax = 1000;
 const valueCharactersMax = 4096;
 const nameCharactersMax = 100;
 
-/** The document properties of a docx, xlsx or pptx; `null` if the file has no zip directory. */
+/** Reads the document properties of a docx, xlsx or pptx; `null` if the file has no zip directory. */
 export async function readOfficeProperties({ bytes, signal }: Source): Promise<MetadataReport | null> {
   const directory = await readZipDirectory(bytes);
   if (!directory) return null;
@@ -28,7 +28,7 @@ export async function readOfficeProperties({ bytes, signal }: Source): Promise<M
     isWhole: directory.isWhole,
   };
   const found = directory.entries.flatMap((entry) => {
-    const part = parts.get(entry.name.toLowerCase().replaceAll('\\', '/'));
+    const part = propertyParts.get(entry.name.toLowerCase().replaceAll('\\', '/'));
     return part ? { entry, part } : [];
   });
   for (const { entry, part } of found.slice(0, partsMax)) {

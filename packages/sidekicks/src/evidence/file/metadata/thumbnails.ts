@@ -8,7 +8,7 @@ import { exifTool } from './exiftool.ts';
 import { binaryBytesOf, type MetadataTag, readRows } from './metadata-report.ts';
 
 export type Thumbnail = {
-  /** `ThumbnailImage` */
+  /** ExifTool's name of the tag, such as `ThumbnailImage`. */
   name: string;
   width: number;
   height: number;
@@ -33,7 +33,7 @@ const ffmpegLimits = {
 } as const;
 const pixelsMax = 400_000_000;
 
-/** Recognised format → demuxer. Other formats cannot be decoded here. */
+/** The demuxer for each recognised format. Other formats cannot be decoded here. */
 const demuxers: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpeg_pipe'],
   ['image/png', 'png_pipe'],
@@ -55,27 +55,27 @@ export async function readThumbnails(
   });
   if (present.length === 0) return [];
   const header = await readImageHeader(source);
-  const extracted = await extract(source, [...new Set(present.map(({ name }) => name))]);
+  const extracted = await extractThumbnails(source, [...new Set(present.map(({ name }) => name))]);
   if (extracted.length === 0) return [];
   const demuxer = demuxers.get(recognition);
-  const gray = demuxer && header?.height ? await decode(source, demuxer) : null;
+  const gray = demuxer && header?.height ? await decodeGray(source, demuxer) : null;
   const image = gray && header ? { gray, aspectRatio: header.width / header.height } : null;
   const thumbnails: Thumbnail[] = [];
   for (const { name, bytes } of extracted.slice(0, thumbnailsMax)) {
     source.signal.throwIfAborted();
-    const { width = 0, height = 0 } = (await readImageHeader({ ...source, bytes: accessTo(bytes) })) ?? {};
-    if (width === 0 || height === 0) continue; // not a JPEG, or one without a size
-    const thumbnailGray = image && (await withAnonymousFile(bytes, (fd) => decode({ ...source, fd }, 'jpeg_pipe')));
-    thumbnails.push({ name, width, height, likeness: compareIfBoth(image, thumbnailGray, width / height) });
+    const { width = 0, height = 0 } = (await readImageHeader({ ...source, bytes: randomAccessTo(bytes) })) ?? {};
+    if (width === 0 || height === 0) continue; // not a JPEG, or a JPEG without a size
+    const thumbnailGray = image && (await withAnonymousFile(bytes, (fd) => decodeGray({ ...source, fd }, 'jpeg_pipe')));
+    thumbnails.push({ name, width, height, likeness: compareIfDecoded(image, thumbnailGray, width / height) });
   }
   return thumbnails;
 }
 
-function compareIfBoth(image: GrayImage | null, gray: Uint8Array | null, aspectRatio: number): Likeness | null {
+function compareIfDecoded(image: GrayImage | null, gray: Uint8Array | null, aspectRatio: number): Likeness | null {
   return image && gray ? compareThumbnail(image, { gray, aspectRatio }) : null;
 }
 
-async function extract(source: Source, wanted: string[]): Promise<{ name: string; bytes: Buffer }[]> {
+async function extractThumbnails(source: Source, wanted: string[]): Promise<{ name: string; bytes: Buffer }[]> {
   const end = await withinLimits(runTool(exifTool(['-b', ...wanted.map((name) => `-${name}`)]), source));
   const found: { name: string; bytes: Buffer }[] = [];
   for (const [key, value] of readRows(end?.stdout.toString() ?? '') ?? []) {
@@ -90,7 +90,7 @@ async function extract(source: Source, wanted: string[]): Promise<{ name: string
 }
 
 /** Decodes to a small square of grey values, whatever the aspect ratio; `null` if it cannot be decoded. */
-async function decode(source: Pick<Source, 'fd' | 'signal' | 'jail'>, demuxer: string): Promise<Uint8Array | null> {
+async function decodeGray(source: Pick<Source, 'fd' | 'signal' | 'jail'>, demuxer: string): Promise<Uint8Array | null> {
   const tool: Tool = {
     program: '/usr/bin/ffmpeg',
     args: [
@@ -104,6 +104,6 @@ async function decode(source: Pick<Source, 'fd' | 'signal' | 'jail'>, demuxer: s
   return end?.exitCode === 0 && end.stdout.length === graySide * graySide ? end.stdout : null;
 }
 
-function accessTo(bytes: Buffer) {
+function randomAccessTo(bytes: Buffer) {
   return { sizeBytes: bytes.length, read: async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset) };
 }

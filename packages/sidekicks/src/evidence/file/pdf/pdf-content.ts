@@ -11,8 +11,8 @@ const objectStreamsMax = 10_000;
 const objectStreamBytesMax = 16 * 1024 * 1024;
 export const inflatedBytesMax = { stream: 16 * 1024 * 1024, file: 64 * 1024 * 1024 } as const;
 
-/** Feature → whether a dictionary has this feature. */
-const features = {
+/** For each feature, a function that tells whether a dictionary has it. */
+const featureTests = {
   javascript: (d) =>
     d.keys.includes('JS') && d.keys.includes('S') && [undefined, 'JavaScript', 'Rendition'].includes(actionType(d)),
   launch: (d) => actionType(d) === 'Launch' && !isStructure(d),
@@ -26,8 +26,8 @@ const features = {
   encryption: (d) => d.keys.includes('Encrypt'),
 } as const satisfies Record<string, (dictionary: PdfDictionary) => boolean>;
 
-export type PdfFeature = keyof typeof features;
-const featureEntries = Object.entries(features) as [PdfFeature, (dictionary: PdfDictionary) => boolean][];
+export type PdfFeature = keyof typeof featureTests;
+const featureEntries = Object.entries(featureTests) as [PdfFeature, (dictionary: PdfDictionary) => boolean][];
 
 const requestedKeys = new Set([
   ...['Type', 'Subtype', 'S', 'JS', 'OpenAction', 'AA', 'EF', 'F', 'UF', 'XFA', 'Encrypt', 'First', 'N', 'Filter'],
@@ -56,7 +56,7 @@ export type PdfContent = {
   isWhole: boolean;
 };
 
-/** The active content of a PDF; `null` if there is no PDF header where readers accept one. */
+/** Reads the active content of a PDF; `null` if there is no PDF header where readers accept one. */
 export async function readPdfContent(source: Source): Promise<PdfContent | null> {
   const { bytes, signal } = source;
   const headerAt = (await readBytes(bytes, 0, headerWithinBytes + 8)).toString('latin1').search(/%PDF-\d/);
@@ -102,7 +102,7 @@ async function readObjects(decoded: Buffer, content: PdfContent, signal: AbortSi
   for (const counts of [strict, loose]) {
     const lexer = new PdfLexer(createSink({ objectCount: 0, counts }), requestedKeys, counts === loose);
     await feedWindows(lexer, decoded.length, signal, async (at, length) => {
-      await setImmediate(); // yields to other work between two windows
+      await setImmediate(); // lets other work run between two windows
       return decoded.subarray(at, at + length);
     });
   }

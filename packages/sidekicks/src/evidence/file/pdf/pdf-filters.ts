@@ -18,15 +18,15 @@ const filters: Record<string, (bytes: Buffer, bytesMax: number) => Promise<Decod
 };
 
 /**
- * Decodes the filters of a stream, into at most `bytesMax` bytes in total. `decodedBytes` measures the cost: it
- * includes the output of every filter, and an upper bound for the output before an error.
+ * Decodes a stream by applying its filters in turn, into at most `bytesMax` bytes in total. `decodedBytes` measures the
+ * cost: it includes the output of every filter, and an upper bound for the output before an error.
  */
 export async function decodePdfStream(
   bytes: Buffer,
   { keys, filters: named }: PdfDictionary,
   bytesMax: number,
 ): Promise<{ decoded: DecodedStream; decodedBytes: number }> {
-  let decoded = withoutLineEnd(bytes);
+  let decoded = skipLineEnd(bytes);
   let decodedBytes = 0;
   // If the filter is named in another object, the stream's zlib header shows that it is Flate.
   const names = named.length === 0 && keys.includes('Filter') && isZlib(decoded) ? ['FlateDecode'] : named;
@@ -64,7 +64,7 @@ function decodeHex(bytes: Buffer): DecodedStream {
   return /^[0-9a-f]*$/i.test(digits) ? Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex') : 'unread';
 }
 
-function withoutLineEnd(bytes: Buffer): Buffer {
+function skipLineEnd(bytes: Buffer): Buffer {
   let start = 0;
   while (start < 2 && (bytes[start] === 0x0d || bytes[start] === 0x0a)) start++;
   return bytes.subarray(start);

@@ -1,13 +1,13 @@
 /** The requested entries of a PDF dictionary; the others are skipped. */
 export type PdfDictionary = {
-  /** The requested keys that it has. */
+  /** The requested keys that the dictionary has. */
   keys: string[];
   /** The value of a requested key, if it is a name. */
   nameOf(key: string): string | undefined;
   filters: string[];
 };
 
-type Frame = PdfDictionary & { names: string[]; key: string; isValueExpected: boolean; arrayDepth: number };
+type OpenDictionary = PdfDictionary & { names: string[]; key: string; isValueExpected: boolean; arrayDepth: number };
 
 export type PdfSink = {
   object(): void;
@@ -25,14 +25,14 @@ const depthMax = 128;
 const tokenCharactersMax = 128;
 const filtersMax = 8;
 
-const ordinary = 0;
-const space = 1;
-const delimiter = 2;
-const classes = new Uint8Array(256);
-for (const byte of Buffer.from('\0\t\n\f\r ', 'latin1')) classes[byte] = space;
-for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = delimiter;
+const ordinaryClass = 0;
+const spaceClass = 1;
+const delimiterClass = 2;
+const byteClasses = new Uint8Array(256);
+for (const byte of Buffer.from('\0\t\n\f\r ', 'latin1')) byteClasses[byte] = spaceClass;
+for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) byteClasses[byte] = delimiterClass;
 
-type Mode = 'plain' | 'name' | 'word' | 'less' | 'greater' | 'string' | 'hex' | 'comment' | 'stream';
+type LexerMode = 'plain' | 'name' | 'word' | 'less' | 'greater' | 'string' | 'hex' | 'comment' | 'stream';
 
 /**
  * Reads the structure of a PDF in one pass and ignores its cross-reference table. An object counts wherever `n n obj`
@@ -43,11 +43,11 @@ export class PdfLexer {
   readonly #sink: PdfSink;
   readonly #requestedKeys: ReadonlySet<string>;
   readonly #isLoose: boolean;
-  #mode: Mode = 'plain';
+  #mode: LexerMode = 'plain';
   #token = '';
   #stringDepth = 0;
   #isEscaped = false;
-  #frames: Frame[] = [];
+  #frames: OpenDictionary[] = [];
   #excessDepth = 0;
   #lastEnded: PdfDictionary | null = null;
   #streamAt = 0;
@@ -80,7 +80,7 @@ export class PdfLexer {
   #open(): void {
     this.#acceptValue();
     if (this.#frames.length >= depthMax) this.#excessDepth++;
-    else this.#frames.push(createFrame());
+    else this.#frames.push(openDictionary());
   }
 
   #close(): void {
@@ -147,7 +147,7 @@ export class PdfLexer {
   #takePlain(byte: number): void {
     this.#mode = 'plain';
     this.#token = '';
-    if (classes[byte] === ordinary) {
+    if (byteClasses[byte] === ordinaryClass) {
       this.#mode = 'word';
       this.#token = String.fromCharCode(byte);
       return;
@@ -179,13 +179,13 @@ export class PdfLexer {
     switch (this.#mode) {
       case 'name':
       case 'word':
-        if (classes[byte] === ordinary) {
+        if (byteClasses[byte] === ordinaryClass) {
           if (this.#token.length < tokenCharactersMax) this.#token += String.fromCharCode(byte);
           return;
         }
         if (this.#mode === 'name') this.#endName();
         else this.#endWord(at);
-        if ((this.#mode as Mode) !== 'stream') this.#takePlain(byte);
+        if ((this.#mode as LexerMode) !== 'stream') this.#takePlain(byte);
         return;
       case 'less':
         if (byte === 0x3c) {
@@ -219,7 +219,7 @@ export class PdfLexer {
 
 // Arrays instead of maps, because hostile files have millions of dictionaries with one or two keys each. The last value
 // of a duplicate key counts.
-function createFrame(): Frame {
+function openDictionary(): OpenDictionary {
   const names: string[] = [];
   return {
     keys: [],
@@ -239,17 +239,17 @@ function createFrame(): Frame {
 function endsObjectHead(window: Buffer, last: number): boolean {
   if (window[last - 1] !== 0x62 || window[last - 2] !== 0x6f) return false;
   let at = last - 3;
-  while (at >= 0 && last - at < pdfLookBackBytes && classes[window[at] as number] === space) at--;
+  while (at >= 0 && last - at < pdfLookBackBytes && byteClasses[window[at] as number] === spaceClass) at--;
   const spaces = last - 3 - at;
   const before = window[at] ?? 0;
-  return spaces > 0 && ((before >= 0x30 && before <= 0x39) || classes[before] === space);
+  return spaces > 0 && ((before >= 0x30 && before <= 0x39) || byteClasses[before] === spaceClass);
 }
 
 function endsWith(window: Buffer, last: number, word: string): boolean {
   return window.toString('latin1', Math.max(0, last - word.length + 1), last + 1) === word;
 }
 
-function addFilter(frame: Frame, name: string): void {
+function addFilter(frame: OpenDictionary, name: string): void {
   if (frame.key === 'Filter' && frame.filters.length < filtersMax) frame.filters.push(name);
 }
 

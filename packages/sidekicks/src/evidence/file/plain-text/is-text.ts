@@ -44,12 +44,13 @@ function isTextWindow(window: Uint8Array, encoding: Encoding, isLast: boolean): 
     const text = new TextDecoder(encoding, { fatal: true }).decode(window, { stream: !isLast });
     return !text.includes('\0');
   } catch (error) {
-    if (error instanceof TypeError) return false; // TextDecoder throws it for bytes that are invalid in this encoding
+    if (error instanceof TypeError) return false; // thrown by TextDecoder for bytes that are invalid in this encoding
     throw error;
   }
 }
 
-// A window can start inside a character: with up to three of its bytes in UTF-8, or one code unit in UTF-16.
+// A window can start inside a character: with up to three bytes of that character in UTF-8, or one code unit of it in
+// UTF-16.
 function firstCharacterOffset(window: Uint8Array, encoding: Encoding): number {
   if (encoding !== 'utf-8') {
     const high = window[encoding === 'utf-16le' ? 1 : 0] ?? 0;

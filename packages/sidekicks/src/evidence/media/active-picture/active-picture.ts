@@ -10,9 +10,9 @@ import type { Probe } from '../probe/probe-report.ts';
 export type ActivePicture = { left: number; top: number; width: number; height: number };
 
 const framesSampled = 6;
-/** As in ffmpeg's cropdetect: 24 of 255, above the 16 of black. */
+/** The default of ffmpeg's cropdetect: 24 of 255, slightly above black, which is 16. */
 const blackMax = 24 / 255;
-const limits = {
+const ffmpegLimits = {
   secondsMax: 60,
   cpuSecondsMax: 30,
   memoryBytesMax: 4 * 1024 * 1024 * 1024,
@@ -57,7 +57,7 @@ function cropdetect(seconds: number, demuxer: string, stream: number): Tool {
       ...['-frames:v', '1', '-vf', `cropdetect=limit=${blackMax.toFixed(4)}:round=2:skip=0,metadata=print:file=-`],
       ...['-f', 'null', '-'],
     ],
-    ...limits,
+    ...ffmpegLimits,
   };
 }
 

@@ -12,7 +12,7 @@ function read(content: string | Buffer) {
 }
 
 describe('readCueFile with WebVTT', () => {
-  test('returns times, text without tags and escapes, and line numbers', async () => {
+  test('returns times, line numbers and text without tags and escapes', async () => {
     const text =
       'WEBVTT\r\nLanguage: de-CH\r\n\r\nNOTE a\r\n\r\none\r\n01:02.345 --> 01:00:03.004 line:0\r\n<v Ann>R&amp;D <i>now</i>\r\n&lt;b&gt;\r\n';
     expect(await read(text)).toEqual({
@@ -34,7 +34,7 @@ describe('readCueFile with WebVTT', () => {
 });
 
 describe('readCueFile with SubRip', () => {
-  test('returns times, text without tags, and line numbers', async () => {
+  test('returns times, line numbers and text without tags', async () => {
     const text =
       '1\n00:00:01,500 --> 00:00:02,750\n{\\an8}<font color="red">Salt</font> &amp; I <3\n\n2\n00:01:00,000 --> 100:00:00,001\nb\n';
     expect(await read(text)).toMatchObject({
@@ -113,9 +113,9 @@ describe('readCueFile with arbitrary content', () => {
       { numRuns: 500 },
     );
   });
+});
 
-  test('stops when aborted', async () => {
-    const bytes = { sizeBytes: 6, read: async () => 0 };
-    await expect(readCueFile({ bytes, fd: -1, signal: AbortSignal.abort(), jail: 'none' })).rejects.toThrow(/abort/i);
-  });
+test('readCueFile rejects if the signal is aborted', async () => {
+  const bytes = { sizeBytes: 6, read: async () => 0 };
+  await expect(readCueFile({ bytes, fd: -1, signal: AbortSignal.abort(), jail: 'none' })).rejects.toThrow(/abort/i);
 });

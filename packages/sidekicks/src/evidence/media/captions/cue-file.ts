@@ -8,7 +8,7 @@ import { looksLikeTiming } from './timing.ts';
 
 export type CueFile = {
   format: 'vtt' | 'srt';
-  /** From the header of WebVTT. */
+  /** The language that the header of a WebVTT file declares. */
   language: string | null;
   cues: Cue[];
   flaws: Flaw[];
@@ -19,9 +19,9 @@ const headBytes = 64 * 1024;
 /** A SubRip file has its first time within this many non-empty lines. */
 const linesBeforeTimeMax = 5;
 
-const signature = /^WEBVTT(?:[ \t\r\n]|$)/;
+const vttSignature = /^WEBVTT(?:[ \t\r\n]|$)/;
 
-type Decoded = { text: string; encoding: string };
+type DecodedText = { text: string; encoding: string };
 
 /** Reads a caption file. WebVTT is recognised by its signature, SubRip by its first time; `null` for other files. */
 export async function readCueFile({ bytes, signal }: Source): Promise<CueFile | null> {
@@ -38,22 +38,22 @@ export async function readCueFile({ bytes, signal }: Source): Promise<CueFile | 
 }
 
 /** Many programs still write Windows-1252. Text that is not valid UTF-8 is decoded as such. */
-function decode(bytes: Uint8Array, isCut: boolean): Decoded | null {
+function decode(bytes: Uint8Array, isCut: boolean): DecodedText | null {
   const encoding = encodingOf(bytes);
   for (const name of encoding === 'utf-8' ? [encoding, 'windows-1252'] : [encoding]) {
     try {
       const text = new TextDecoder(name, { fatal: true }).decode(bytes, { stream: isCut });
       return text.includes('\0') ? null : { text, encoding: name };
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // TypeError: the bytes are invalid in this encoding
+      if (!(error instanceof TypeError)) throw error; // a TypeError means that the bytes are invalid in this encoding
     }
   }
   return null;
 }
 
-function formatOf(decoded: Decoded | null): CueFile['format'] | null {
+function formatOf(decoded: DecodedText | null): CueFile['format'] | null {
   if (!decoded) return null;
-  if (signature.test(decoded.text)) return 'vtt';
+  if (vttSignature.test(decoded.text)) return 'vtt';
   let from = 0;
   for (let lineCount = 0; lineCount < linesBeforeTimeMax && from < Math.min(decoded.text.length, headBytes); ) {
     const end = /[\r\n]/g;

@@ -1,8 +1,8 @@
 const charactersMax = 2000;
 /** Also matches WebVTT timestamps inside a cue: `<00:01.500>`. */
-const tag = /<\/?[\p{L}\d][^<>]*>/gu;
+const tagPattern = /<\/?[\p{L}\d][^<>]*>/gu;
 const styleOverride = /\{\\[^{}]*\}/g;
-const entity = /&(amp|lt|gt|nbsp|lrm|rlm|quot|#39);/g;
+const entityPattern = /&(amp|lt|gt|nbsp|lrm|rlm|quot|#39);/g;
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -26,14 +26,14 @@ export function createCueText(format: 'vtt' | 'srt') {
       isCut ||= kept.length < line.length;
       if (kept !== '') lines.push(kept);
     },
-    /** The text as displayed: without tags, and without lines that are empty then. */
-    end: () => ({ lines: lines.map((line) => plainOf(line, format)).filter((line) => line !== ''), isCut }),
+    /** The text as displayed: without tags, and without lines that are empty once the tags are removed. */
+    end: () => ({ lines: lines.map((line) => toPlainText(line, format)).filter((line) => line !== ''), isCut }),
   };
 }
 
-function plainOf(line: string, format: 'vtt' | 'srt'): string {
-  const bare = line.replace(tag, '').replace(styleOverride, '');
+function toPlainText(line: string, format: 'vtt' | 'srt'): string {
+  const bare = line.replace(tagPattern, '').replace(styleOverride, '');
   // Unescaped only once, even if the result contains another entity.
-  const shown = format === 'vtt' ? bare.replace(entity, (_, name: string) => entities[name] ?? '') : bare;
+  const shown = format === 'vtt' ? bare.replace(entityPattern, (_, name: string) => entities[name] ?? '') : bare;
   return shown.replace(/[\p{Cf}]/gu, '').trim();
 }

@@ -1,7 +1,7 @@
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { describe, expect, test } from 'vitest';
 import { captionVideos as videos } from '#checks/captions/samples/caption-videos.ts';
-import type { Line } from '#checks/captions/samples/make-cues.ts';
+import type { Caption } from '#checks/captions/samples/make-cues.ts';
 import { readProbe } from '../probe/probe.ts';
 import { readEmbeddedCaptions, tracksReadMax } from './embedded-captions.ts';
 
@@ -15,8 +15,8 @@ async function read(made: Promise<Buffer>) {
   });
 }
 
-const near = (ms: number) => expect.closeTo(ms, -2); // within 50 ms: containers start at the first audio sample
-const twoCues: Line[] = [
+const near = (ms: number) => expect.closeTo(ms, -2); // within 50 ms, because containers start at the first audio sample
+const twoCues: Caption[] = [
   [0.5, 1.5, '<i>Hello</i> there', 'R&D'],
   [2, 3.5, 'Good bye'],
 ];
@@ -29,7 +29,7 @@ describe('readEmbeddedCaptions with text tracks', () => {
     ['b.mkv', 'webvtt', 'webvtt'],
     ['c.mkv', 'ass', 'ass'],
     ['a.webm', 'webvtt', 'webvtt'],
-  ])('in %s, reads the cues and the language of a %s track', async (name, encoder, codec) => {
+  ])('reads the cues and the language from %s, which has a %s track', async (name, encoder, codec) => {
     expect(await read(videos.withText(name, encoder, [twoCues]))).toEqual({
       tracks: [
         {
@@ -47,7 +47,7 @@ describe('readEmbeddedCaptions with text tracks', () => {
   });
 
   test('keeps cues that overlap or start after the end of the video', async () => {
-    const cues: Line[] = [
+    const cues: Caption[] = [
       [0.5, 2.5, 'a'],
       [1, 2, 'b'],
       [9, 10, 'c'],
@@ -61,7 +61,7 @@ describe('readEmbeddedCaptions with text tracks', () => {
   });
 
   test('reads as many tracks as the limit allows, and lists further tracks without cues', async () => {
-    const tracks = Array.from({ length: tracksReadMax + 2 }, (_, i): Line[] => [[0.5, 1.5, `track ${i}`]]);
+    const tracks = Array.from({ length: tracksReadMax + 2 }, (_, i): Caption[] => [[0.5, 1.5, `track ${i}`]]);
     const found = await read(videos.withText('many.mkv', 'srt', tracks));
     expect(found?.tracks.map(({ cues }) => cues?.[0]?.lines[0] ?? null)).toEqual([
       ...Array.from({ length: tracksReadMax }, (_, i) => `track ${i}`),
@@ -70,7 +70,7 @@ describe('readEmbeddedCaptions with text tracks', () => {
     ]);
   });
 
-  test('returns null as the language of a track with an undetermined language', async () => {
+  test('returns null as the language of a track that declares none', async () => {
     expect((await read(videos.withText('und.mp4', 'mov_text', [twoCues], null)))?.tracks[0]?.language).toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe('readEmbeddedCaptions with captions other than text tracks', () => {
     ['pgs.mkv', 'copy', 'hdmv_pgs_subtitle'],
     ['dvd.mkv', 'dvdsub', 'dvd_subtitle'],
     ['dvb.ts', 'dvbsub', 'dvb_subtitle'],
-  ])('in %s, detects bitmap subtitles, but does not read them', async (name, encoder, codec) => {
+  ])('detects the bitmap subtitles in %s, but does not read them', async (name, encoder, codec) => {
     expect(await read(videos.withBitmaps(name, encoder))).toMatchObject({
       tracks: [{ streamIndex: 1, codec, kind: 'bitmap', cues: null }],
     });
@@ -99,7 +99,7 @@ describe('readEmbeddedCaptions with captions other than text tracks', () => {
     ['cc.mxf', 'mpeg2video'],
     ['cc.mp4', 'h264'],
     ['cc.mov', 'h264'],
-  ] as const)('in %s, detects CEA-608 in the video stream (%s), but does not read it', async (name, codec) => {
+  ] as const)('detects CEA-608 in %s, in the video stream (%s), but does not read it', async (name, codec) => {
     expect(await read(videos.withClosedCaptions(name, codec, 'HELLO WORLD'))).toEqual({
       tracks: [{ streamIndex: 0, codec: 'eia_608', language: null, kind: '608', cues: null }],
     });

@@ -11,18 +11,18 @@ import { type Cue, parseCues } from './parse-cues.ts';
 export const tracksReadMax = 8;
 const tracksMax = 100;
 
-const bitmaps = new Set(['dvb_subtitle', 'dvd_subtitle', 'hdmv_pgs_subtitle', 'xsub', 'dvb_teletext']);
+const bitmapCodecs = new Set(['dvb_subtitle', 'dvd_subtitle', 'hdmv_pgs_subtitle', 'xsub', 'dvb_teletext']);
 /** Text codecs for which ffmpeg has a decoder. */
-const texts = new Set(['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text', 'eia_608']);
+const textCodecs = new Set(['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text', 'eia_608']);
 
-const limits = {
+const ffmpegLimits = {
   secondsMax: 120,
   cpuSecondsMax: 60,
   memoryBytesMax: 1024 * 1024 * 1024,
   outputBytesMax: 20 * 1024 * 1024,
 } as const;
 
-/** The caption tracks of a video; `null` if the file is not a video or has none. */
+/** Reads the caption tracks of a video; `null` if the file is not a video or has none. */
 export async function readEmbeddedCaptions(source: Source, probe: Probe | null): Promise<EmbeddedCaptions | null> {
   const demuxer = probe && demuxerOf(await recognise(source.bytes));
   if (!probe || !demuxer) return null;
@@ -32,13 +32,15 @@ export async function readEmbeddedCaptions(source: Source, probe: Probe | null):
     tracksMax,
   );
 
-  const readable = tracks.filter((track) => texts.has(track.codec) && !hidden.includes(track)).slice(0, tracksReadMax);
+  const readable = tracks
+    .filter((track) => textCodecs.has(track.codec) && !hidden.includes(track))
+    .slice(0, tracksReadMax);
   for (const track of readable) track.cues = await readTrack(source, demuxer, track.streamIndex);
   return tracks.length > 0 ? { tracks } : null;
 }
 
 function trackOf({ index, codec, language }: ProbeStream): CaptionTrack {
-  const kind = bitmaps.has(codec) ? 'bitmap' : codec === 'eia_608' ? '608' : 'text';
+  const kind = bitmapCodecs.has(codec) ? 'bitmap' : codec === 'eia_608' ? '608' : 'text';
   return { streamIndex: index, codec, language: isNamed(language) ? language : null, kind, cues: null };
 }
 
@@ -60,6 +62,6 @@ function ffmpeg(demuxer: string, streamIndex: number): Tool {
       ...['-f', demuxer, '-max_streams', '200', '-i', '/in'],
       ...['-map', `0:${streamIndex}`, '-c:s', 'webvtt', '-f', 'webvtt', 'pipe:1'],
     ],
-    ...limits,
+    ...ffmpegLimits,
   };
 }

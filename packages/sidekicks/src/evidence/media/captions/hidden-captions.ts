@@ -9,14 +9,14 @@ const captionCodecs = new Set(['mpeg2video', 'h264', 'hevc']);
 /** How many packets of all streams are decoded at the start, and again in the middle. */
 const packetsRead = 64;
 
-const limits = {
+const ffprobeLimits = {
   secondsMax: 60,
   cpuSecondsMax: 60,
   memoryBytesMax: 2 * 1024 * 1024 * 1024,
   outputBytesMax: 16 * 1024 * 1024,
 } as const;
 
-type Report = {
+type CaptionReport = {
   streams?: { index?: number; codec_tag_string?: string; tags?: { language?: string } }[];
   frames?: { stream_index?: number; side_data_list?: { side_data_type?: string }[] }[];
 };
@@ -31,7 +31,7 @@ export async function readHiddenCaptions(source: Source, demuxer: string, probe:
   );
   if (!canHaveCaptions) return [];
   const end = await withinLimits(runTool(ffprobe(demuxer, probe), source));
-  const report = end && parse(end.stdout.toString());
+  const report = end && parseReport(end.stdout.toString());
 
   const framesWithCaptions = (report?.frames ?? []).filter(({ side_data_list: sides }) =>
     sides?.some(({ side_data_type: type }) => /closed captions/i.test(type ?? '')),
@@ -59,13 +59,13 @@ function ffprobe(demuxer: string, { durationSeconds }: Probe): Tool {
       ...['-v', 'error', '-protocol_whitelist', 'file,pipe', '-f', demuxer, '-max_streams', '200'],
       ...['-threads', '2', '-read_intervals', intervals.join(','), '-show_entries', entries, '-of', 'json', '/in'],
     ],
-    ...limits,
+    ...ffprobeLimits,
   };
 }
 
-function parse(json: string): Report | null {
+function parseReport(json: string): CaptionReport | null {
   try {
-    return JSON.parse(json) as Report;
+    return JSON.parse(json) as CaptionReport;
   } catch {
     return null; // ffprobe was killed while writing
   }

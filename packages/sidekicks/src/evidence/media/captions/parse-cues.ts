@@ -20,8 +20,8 @@ const vttSetting = /^(?:vertical|line|position|size|align|region):\S/;
 const language = /^language:[ \t]*([A-Za-z0-9-]{1,35})[ \t]*$/i;
 const counter = /^[ \t]*(\d{1,9})[ \t]*$/;
 
-/** The lines before a time in its block: the first and the last. */
-type Heading = { lineCount: number; firstLine: number; first: string; last: string };
+/** The lines that precede a time in its block: their number, the first and the last. */
+type CueHeading = { lineCount: number; firstLine: number; first: string; last: string };
 
 /** Reads cues as players do, and records each deviation from the format with its line number. */
 export function parseCues(text: string, format: CueFormat) {
@@ -107,8 +107,8 @@ class CueParser {
     this.#cues.push({ startMs: timing.startMs, endMs: timing.endMs, lines: cueText.lines, line: timingLine });
   }
 
-  #readHeading(): Heading {
-    const heading: Heading = { lineCount: 0, firstLine: this.#lines.number(), first: '', last: '' };
+  #readHeading(): CueHeading {
+    const heading: CueHeading = { lineCount: 0, firstLine: this.#lines.number(), first: '', last: '' };
     if (this.#nextCounter !== null) {
       Object.assign(heading, {
         lineCount: 1,
@@ -130,7 +130,7 @@ class CueParser {
     return heading;
   }
 
-  #checkTextWithoutTime({ lineCount, firstLine, first }: Heading): void {
+  #checkTextWithoutTime({ lineCount, firstLine, first }: CueHeading): void {
     if (this.#format === 'vtt' && vttBlock.test(first)) return;
     this.#addFlaw(
       this.#format === 'srt' && lineCount === 1 && counter.test(first) ? 'numberAlone' : 'textWithoutTime',
@@ -138,7 +138,7 @@ class CueParser {
     );
   }
 
-  #checkHeading({ lineCount, firstLine, first, last }: Heading, timingLine: number): void {
+  #checkHeading({ lineCount, firstLine, first, last }: CueHeading, timingLine: number): void {
     if (this.#format === 'vtt') {
       if (vttBlock.test(first)) this.#addFlaw('commentAtCue', timingLine);
       else if (lineCount > 1) this.#addFlaw('textWithoutTime', firstLine);

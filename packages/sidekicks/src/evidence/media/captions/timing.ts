@@ -1,5 +1,5 @@
-/** `isUsual`: valid in the format, and not only accepted by players. */
-export type Timing = { startMs: number; endMs: number; isUsual: boolean; settings: string };
+/** `isUsual`: whether the time is valid in the format, not merely accepted by players. */
+export type CueTiming = { startMs: number; endMs: number; isUsual: boolean; settings: string };
 
 /** Longer lines are truncated before they are parsed as a time. */
 const timingCharactersMax = 300;
@@ -18,12 +18,12 @@ export function looksLikeTiming(line: string, format: 'vtt' | 'srt'): boolean {
   return format === 'vtt' ? line.includes('-->') : srtTimingLike.test(line.slice(0, timingCharactersMax));
 }
 
-export function readTiming(line: string, format: 'vtt' | 'srt'): Timing | null {
+export function readTiming(line: string, format: 'vtt' | 'srt'): CueTiming | null {
   const bounded = line.slice(0, timingCharactersMax).trimEnd();
   return format === 'vtt' ? readVtt(bounded) : readSrt(bounded);
 }
 
-function readVtt(line: string): Timing | null {
+function readVtt(line: string): CueTiming | null {
   const [whole, h1, m1 = '', s1 = '', f1 = '', before, after, h2, m2 = '', s2 = '', f2 = '', settings = ''] =
     vttTiming.exec(line) ?? [];
   if (whole === undefined || [m1, s1, m2, s2].some((unit) => Number(unit) > 59)) return null;
@@ -35,7 +35,7 @@ function readVtt(line: string): Timing | null {
   };
 }
 
-function readSrt(line: string): Timing | null {
+function readSrt(line: string): CueTiming | null {
   const [whole, h1 = '', m1 = '', s1 = '', , f1 = '', h2 = '', m2 = '', s2 = '', , f2 = ''] =
     srtTiming.exec(line) ?? [];
   if (whole === undefined) return null;
@@ -47,7 +47,7 @@ function readSrt(line: string): Timing | null {
   };
 }
 
-/** A short fraction is in thousandths, as in players: `,5` is 5 ms. */
+/** Like players, reads a short fraction as thousandths: `,5` is 5 ms. */
 function milliseconds(hours: string, minutes: string, seconds: string, thousandths: string): number {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }

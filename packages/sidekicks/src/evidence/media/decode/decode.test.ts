@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Source } from '@assay/jail/source/source.ts';
-import { processesHolding } from '@assay/testing/faults/process-table.ts';
+import { processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
 import { openMediaFolder, withSource } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceName } from '../../evidence.ts';
@@ -26,14 +26,19 @@ const gatherFrom = (path: string, names: EvidenceName[], more: Partial<Source> =
 
 describe('gathering evidence', () => {
   const silent: SelectedStreams = { ...streams, format: { ...streams.format, audio: null } };
-  test.each<[Parameters<typeof tapsOf>[0], SelectedStreams, string[]]>([
-    [['loudness'], streams, ['loudness']],
-    [['audio'], streams, ['samples']],
-    [['fields'], streams, ['fields']],
-    [['video'], streams, ['clock', 'smallFrames', 'levels']],
-    [['video', 'loudness', 'audio'], streams, ['clock', 'smallFrames', 'levels', 'loudness', 'samples']],
-    [['loudness', 'audio'], silent, []],
-  ])('of the kinds %j opens only the taps that they need', (names, selected, taps) => {
+  test.each<[string, Parameters<typeof tapsOf>[0], SelectedStreams, string[]]>([
+    ['loudness', ['loudness'], streams, ['loudness']],
+    ['audio levels', ['audio'], streams, ['samples']],
+    ['field orders', ['fields'], streams, ['fields']],
+    ['video', ['video'], streams, ['clock', 'smallFrames', 'levels']],
+    [
+      'video, loudness and audio levels',
+      ['video', 'loudness', 'audio'],
+      streams,
+      ['clock', 'smallFrames', 'levels', 'loudness', 'samples'],
+    ],
+    ['loudness and audio levels of a file without audio', ['loudness', 'audio'], silent, []],
+  ])('opens only the taps needed for %s', (_, names, selected, taps) => {
     expect(tapsOf(names, selected)).toEqual(taps);
   });
 
@@ -45,7 +50,7 @@ describe('gathering evidence', () => {
 });
 
 describe('decoding a file', () => {
-  test('reports progress by the timestamps of the video, and progress never decreases', async () => {
+  test('reports progress that follows the video’s timestamps and never decreases', async () => {
     const shares: number[] = [];
     await gatherFrom(video, ['video', 'loudness'], { report: (share) => shares.push(share) });
     expect(shares.length).toBeGreaterThan(0);
@@ -64,7 +69,7 @@ describe('decoding a file', () => {
     expect(evidence.video?.timing.longestSeconds).toBeCloseTo(0.08, 2);
   });
 
-  test('continues with the same timestamps when the size of the video changes', async () => {
+  test('keeps the timestamps continuous when the size of the video changes', async () => {
     const parts = ['s=160x90', 's=320x180', 's=64x36'].map((size, i) => `testsrc2=${size}:r=25:d=1,setpts=PTS+${i}/TB`);
     const files: string[] = [];
     for (const [i, part] of parts.entries()) {
@@ -137,7 +142,7 @@ describe('decoding an unusual or damaged file', () => {
     expect(await failureOf(path)).toBe('corrupt_media');
   });
 
-  test('fails with unsupported_codec if the audio format changes midway, as a part would not be measured', async () => {
+  test('fails with unsupported_codec if the audio format changes midway, as part would not be measured', async () => {
     const segments = [
       ['-f', 'lavfi', '-i', 'sine=sample_rate=44100:d=2', '-ac', '1'],
       ['-f', 'lavfi', '-i', 'sine=sample_rate=48000:d=2', '-ac', '2', '-output_ts_offset', '2'],
@@ -191,7 +196,7 @@ describe('decoding that ends early', () => {
     const done = new AbortController();
     const killer = (async () => {
       while (!done.signal.aborted) {
-        for (const { pid, name } of processesHolding(studio.folder)) {
+        for (const { pid, name } of processesWithOpenFileIn(studio.folder)) {
           if (name !== 'ffmpeg' || killed.has(pid)) continue; // the jail is still being set up
           killed.add(pid);
           process.kill(pid, 'SIGSEGV');
@@ -217,6 +222,6 @@ describe('decoding that ends early', () => {
     });
     expect((await gathering).failures).toEqual([reason]);
     expect(Date.now() - startedAt).toBeLessThan(60_000);
-    expect(processesHolding(studio.folder).filter(({ name }) => name === 'ffmpeg')).toEqual([]);
+    expect(processesWithOpenFileIn(studio.folder).filter(({ name }) => name === 'ffmpeg')).toEqual([]);
   });
 });

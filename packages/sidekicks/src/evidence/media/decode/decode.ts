@@ -29,10 +29,10 @@ export const pixelsMax = 4096 * 2304;
 const decoderThreads = Math.min(6, 3 * availableParallelism());
 const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 10-bit HEVC in 4K takes less than 2 GiB
 /** The time limit is a constant plus a multiple of the duration; HEVC in 4K takes 4 s of CPU per second. */
-const startSecondsMax = 120;
+const baseSecondsMax = 120;
 const secondsPerSecondMax = 12;
 const unknownDurationSeconds = 600;
-const attemptsMax = 2;
+const decoderRunsMax = 2;
 /** How much longer a file may play than it declares: containers round, and recordings are cut. */
 const durationSlack = { factor: 1.1, seconds: 60 };
 /** Some containers only estimate their duration. No real video or audio has fewer bytes per second than this. */
@@ -46,7 +46,7 @@ export async function decode(
   for (let attempt = 1; ; attempt++) {
     const { end, observed } = await decodeOnce(request, source);
     // A single crash may be an accident of timing or memory; after a second one, the file is considered the cause.
-    if (hasCrashed(end) && attempt < attemptsMax) continue;
+    if (hasCrashed(end) && attempt < decoderRunsMax) continue;
     const failure = failureOfDecoder(end);
     if (failure) throw failure;
     return { observed, log: readDecoderLog(end.stderr) };
@@ -94,7 +94,9 @@ type Outlet = NonNullable<Tool['outlets']>[number];
 
 const skippedRun: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
 
-/** The taps of these observers for which the file has a stream. Taps of frames always need the clock. */
+/**
+ * Returns the taps that these observers need and for which the file has a stream. Taps of frames always need the clock.
+ */
 export function tapsOf(names: readonly ObservationName[], { format }: SelectedStreams): WatchedTap[] {
   const asked = new Set(names.flatMap((name) => observations[name].taps));
   const ofFrames = (['smallFrames', 'levels'] as const).filter((tap) => format.video && asked.has(tap));
@@ -108,7 +110,7 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: [Tap | 'prog
   const pipes = outlets.map(([tap], n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
   const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
   const loop = streams.isLoop ? ['-ignore_loop', '0', '-t', `${streams.format.durationSeconds}`] : [];
-  const seconds = startSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
+  const seconds = baseSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
   return {
     program: '/usr/bin/ffmpeg',
     args: [

@@ -29,13 +29,14 @@ export function failureOfDecoder(end: ToolEnd): AssetFailure | null {
 export const muxers = { video: 'data', samples: 'f32le', none: 'null' } as const;
 
 /**
- * The component in front of a message (`[h264 @ 0x5581d0] …`) that says nothing about the file: it works on decoded
- * frames. Every other component is a demuxer, a parser, a bitstream filter or a decoder, which have hundreds of names.
+ * Matches a component in front of a message (`[h264 @ 0x5581d0] …`) that says nothing about the file, because it works
+ * on decoded frames. Every other component is a demuxer, a parser, a bitstream filter or a decoder, which have hundreds
+ * of names.
  */
 const outputComponents: readonly RegExp[] = [
   new RegExp(`^(?:${Object.values(muxers).join('|')})$`),
   /^wrapped_avframe$/, // the encoder of `-f null`; those of the other outputs report nothing
-  /^(?:Parsed_|auto_|graph |out_|format_|trim|buffer|abuffer)/, // filters, named by the graph
+  /^(?:Parsed_|auto_|graph |out_|format_|trim|buffer|abuffer)/, // filters, named by the filter graph
   /^(?:AVFilterGraph|swscaler|SWR|fc#|vf#|af#)/,
   /^(?:out#|vost#|aost#|enc:|mux)/, // ffmpeg 6 and later
 ];
@@ -47,7 +48,7 @@ const inputMessages: readonly RegExp[] = [
   /^\/in: /, // the path of the input inside the jail
 ];
 
-const repetition = /^\s*Last message repeated (\d+) times/;
+const repetitionLine = /^\s*Last message repeated (\d+) times/;
 
 /** Counts what the demuxer and the decoders reported. What ffmpeg says about its own outputs never counts. */
 export function readDecoderLog(stderr: string): DecoderLog {
@@ -56,7 +57,7 @@ export function readDecoderLog(stderr: string): DecoderLog {
   let isCounted = false; // whether the previous message was counted; a repetition refers to it
   for (const line of stderr.split(/[\r\n]+/)) {
     if (line.trim() === '') continue;
-    const repeated = repetition.exec(line)?.[1];
+    const repeated = repetitionLine.exec(line)?.[1];
     if (repeated !== undefined) {
       if (isCounted) errorCount += Number(repeated);
       continue;
@@ -64,7 +65,7 @@ export function readDecoderLog(stderr: string): DecoderLog {
     isCounted = isAboutInput(line);
     if (!isCounted) continue;
     errorCount++;
-    messages.push(withoutAddress(line));
+    messages.push(stripAddress(line));
   }
   return { errorCount, messages: [...new Set(messages)].slice(0, messagesMax) };
 }
@@ -77,6 +78,6 @@ function isAboutInput(line: string): boolean {
 }
 
 /** `[h264 @ 0x5581d0] text` → `h264: text`. Addresses are meaningless and differ between runs. */
-function withoutAddress(line: string): string {
+function stripAddress(line: string): string {
   return line.replace(/^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\] /, '$1: ').slice(0, messageCharactersMax);
 }

@@ -26,14 +26,14 @@ const video = wanted.video ? observeVideo.open(media) : null;
 const views = wanted.video ? createFrameViews(format) : null;
 const ownPlanes = new Uint8Array(flashes ? 0 : frameBytesOf(format));
 
-const times: number[] = [];
-const clockReader = createTimeReader((seconds) => times.push(seconds));
+const frameTimes: number[] = [];
+const clockReader = createTimeReader((seconds) => frameTimes.push(seconds));
 const clockBytes = new Uint8Array(4096);
 let lastSeconds = -frameSeconds;
 
 for (let index = 0; ; index++) {
   const planes = flashes?.next() ?? ownPlanes;
-  if (!fill(planes)) break;
+  if (!fillFrame(planes)) break;
   const seconds = nextTime();
   lastSeconds = seconds;
   if (views) {
@@ -46,7 +46,7 @@ for (let index = 0; ; index++) {
 parentPort?.postMessage({ flashes: flashes?.end() ?? null, video: video?.end() ?? null } satisfies ObservedFrames);
 
 /** Returns false at the end of the stream, even if the last frame is incomplete. */
-function fill(planes: Uint8Array): boolean {
+function fillFrame(planes: Uint8Array): boolean {
   for (let filled = 0; filled < planes.length; ) {
     const length = readSync(frames, planes, filled, Math.min(readBytesMax, planes.length - filled), null);
     if (length === 0) return false;
@@ -57,10 +57,10 @@ function fill(planes: Uint8Array): boolean {
 
 /** If the decoder was stopped, the last frames may have no timestamps, which are then extrapolated. */
 function nextTime(): number {
-  while (times.length === 0) {
+  while (frameTimes.length === 0) {
     const length = readSync(clock, clockBytes, 0, clockBytes.length, null);
     if (length === 0) return lastSeconds + frameSeconds;
     clockReader.take(clockBytes.subarray(0, length));
   }
-  return times.shift() as number;
+  return frameTimes.shift() as number;
 }

@@ -20,10 +20,10 @@ export type PassEvidence = {
   patterns: Patterns | null;
   decoding: Decoding | null;
 };
-export type PassName = keyof PassEvidence;
+export type PassEvidenceName = keyof PassEvidence;
 
-/** Kind of evidence → the observations that it needs. */
-const observationsFor: Readonly<Record<PassName, readonly ObservationName[]>> = {
+/** The observations that each kind of evidence needs. */
+const observationsFor: Readonly<Record<PassEvidenceName, readonly ObservationName[]>> = {
   loudness: ['loudness'],
   video: ['video', 'fields'],
   audio: ['audio'],
@@ -31,13 +31,13 @@ const observationsFor: Readonly<Record<PassName, readonly ObservationName[]>> = 
   patterns: ['video'],
   decoding: ['video', 'audio'],
 };
-export const passNames = Object.keys(observationsFor) as PassName[];
+export const passEvidenceNames = Object.keys(observationsFor) as PassEvidenceName[];
 
 /** Decodes the file once for all requested evidence; `null` if it cannot be demuxed. */
 export async function gatherPass(
   source: Source,
   probe: Probe | null,
-  requested: readonly PassName[],
+  requested: readonly PassEvidenceName[],
 ): Promise<PassEvidence | null> {
   const demuxer = demuxerOf(await recognise(source.bytes));
   if (!demuxer || !probe) return null;

@@ -43,15 +43,15 @@ describe('the bit depth of analysed frames', () => {
 });
 
 describe('the colour matrix and primaries', () => {
-  test.each<[string, Partial<ProbeStream>, string, string]>([
-    ['declared for 525 lines', { colourMatrix: 'smpte170m', colourPrimaries: 'smpte170m' }, 'bt601', 'bt601-525'],
-    ['declared for 625 lines', { colourMatrix: 'bt470bg', colourPrimaries: 'bt470bg' }, 'bt601', 'bt601-625'],
-    ['declared as BT.2020', { colourMatrix: 'bt2020nc', colourPrimaries: 'bt2020' }, 'bt2020', 'bt2020'],
-    ['declared differently', { colourMatrix: 'smpte170m', colourPrimaries: 'bt709' }, 'bt601', 'bt709'],
-    ['undeclared in high definition', {}, 'bt709', 'bt709'],
-    ['undeclared in standard definition', { height: 576 }, 'bt601', 'bt709'],
-    ['undeclared in PQ', { colourTransfer: 'smpte2084' }, 'bt2020', 'bt2020'],
-  ])('are selected if they are %s (%j): %s and %s', (_, more, matrix, primaries) => {
+  test.each<[string, string, string, Partial<ProbeStream>]>([
+    ['declared for 525 lines', 'bt601', 'bt601-525', { colourMatrix: 'smpte170m', colourPrimaries: 'smpte170m' }],
+    ['declared for 625 lines', 'bt601', 'bt601-625', { colourMatrix: 'bt470bg', colourPrimaries: 'bt470bg' }],
+    ['declared as BT.2020', 'bt2020', 'bt2020', { colourMatrix: 'bt2020nc', colourPrimaries: 'bt2020' }],
+    ['declared with different standards', 'bt601', 'bt709', { colourMatrix: 'smpte170m', colourPrimaries: 'bt709' }],
+    ['undeclared in high definition', 'bt709', 'bt709', {}],
+    ['undeclared in standard definition', 'bt601', 'bt709', { height: 576 }],
+    ['undeclared in PQ', 'bt2020', 'bt2020', { colourTransfer: 'smpte2084' }],
+  ])('%s are %s and %s', (_, matrix, primaries, more) => {
     expect(formatOf(more)).toMatchObject({ matrix, primaries });
   });
 });

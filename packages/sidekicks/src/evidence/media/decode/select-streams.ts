@@ -13,7 +13,10 @@ export type SelectedStreams = {
 
 const smallSideMax = 320;
 const loopingContainers = new Set(['gif', 'apng']);
-/** How long a loop is decoded beyond its end: its last and first frame can flash, and its duration can be unknown. */
+/**
+ * How long a loop is decoded beyond its end: the change from its last to its first frame can be a flash, and its
+ * duration can be unknown.
+ */
 const replayedSeconds = 2;
 /** Smaller videos that do not declare a matrix are treated as standard definition. */
 const highDefinitionHeight = 720;
@@ -47,15 +50,17 @@ const fieldOrders: Readonly<Record<string, VideoFormat['fieldOrder']>> = {
 };
 
 /**
- * Selects the first video stream that is not cover art, and the first audio stream; if the first two are mono, they are
- * left and right. Streams with too few declared parameters to be decoded are skipped. If all streams of a kind are
- * skipped, the asset fails: otherwise an unchecked file would look as if it had no issues.
+ * Selects the first video stream that is not cover art, and the first audio stream; if the first two audio streams are
+ * mono, they become left and right. Streams with too few declared parameters to be decoded are skipped. If all streams
+ * of a kind are skipped, the asset fails: otherwise an unchecked file would look as if it had no issues.
  */
 export function selectStreams(probe: Probe): SelectedStreams {
   const videos = probe.streams.filter(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
-  const video = decodableOf(videos, ({ width, height }) => Boolean(width && height))[0];
+  const video = decodableStreamsOf(videos, ({ width, height }) => Boolean(width && height))[0];
   const tracks = probe.streams.filter(({ kind }) => kind === 'audio');
-  const audios = stereoPairOrFirst(decodableOf(tracks, ({ sampleRate, channels }) => Boolean(sampleRate && channels)));
+  const audios = stereoPairOrFirst(
+    decodableStreamsOf(tracks, ({ sampleRate, channels }) => Boolean(sampleRate && channels)),
+  );
   const isLoop = loopingContainers.has(probe.container);
   return {
     isLoop,
@@ -69,7 +74,7 @@ export function selectStreams(probe: Probe): SelectedStreams {
   };
 }
 
-function decodableOf(streams: ProbeStream[], isDecodable: (stream: ProbeStream) => boolean): ProbeStream[] {
+function decodableStreamsOf(streams: ProbeStream[], isDecodable: (stream: ProbeStream) => boolean): ProbeStream[] {
   const decodable = streams.filter(isDecodable);
   const [first] = streams;
   if (!first || decodable.length > 0) return decodable;
@@ -119,11 +124,11 @@ function videoFormatOf(stream: ProbeStream): VideoFormat | null {
     isRgb,
     bits,
     isPlain: (bits === 8 ? ['yuv420p', 'yuvj420p'] : ['yuv420p10le']).includes(pixels),
-    small: shrink(width, height),
+    small: smallSizeOf(width, height),
   };
 }
 
-function shrink(width: number, height: number): { width: number; height: number } {
+function smallSizeOf(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, smallSideMax / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

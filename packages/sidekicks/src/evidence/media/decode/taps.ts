@@ -12,7 +12,7 @@ const layoutChannelsMax = 8;
 const loopFramesPerSecondMax = 100;
 
 /** The muxer `rawvideo` would write the same bytes, but its messages look like those of the decoder `rawvideo`. */
-const rawFrames = ['-c:v', 'rawvideo', '-f', muxers.video];
+const rawVideoOutput = ['-c:v', 'rawvideo', '-f', muxers.video];
 
 /** ffmpeg's arguments after its input: a filter graph with only these taps, each with its own pipe. */
 export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[]): string[] {
@@ -35,7 +35,7 @@ export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[
         tap === 'frames' ? fullFrames(format.video, pipeOf('frameClock')) : videoTaps[tap]?.(format.video, pipe);
       graph.push(`[to-${tap}]${filter}`);
       if (tap === 'smallFrames' || tap === 'levels' || tap === 'frames')
-        outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', ...rawFrames, pipe);
+        outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', ...rawVideoOutput, pipe);
     }
   }
   if (format.audio && audioOutlets.length > 0) {
@@ -98,7 +98,8 @@ const audioTaps: Partial<Record<Tap, (format: AudioFormat, pipe: string) => stri
   samples: () => 'aresample=async=1:first_pts=0,aformat=sample_fmts=flt[samples]',
 };
 
-// With a time base of microseconds, for pts: ffmpeg prints pts_time with six digits, which after 1000 s are hundredths.
+// The time base is microseconds because pts is read instead of pts_time, which ffmpeg prints with six digits: after
+// 1000 s, only hundredths.
 const printFilter = (key: string, pipe: string) =>
   `settb=AVTB,metadata=mode=print:key=${key}:file=${escapeColon(pipe)}:direct=1`;
 

@@ -3,9 +3,9 @@ import type { DeclaredHdr, MasteringPrimaries } from '../probe/declared-hdr.ts';
 
 /** What MediaInfo reports and ffprobe does not. Colour properties have ffmpeg's names. */
 export type MediaInfo = {
-  /** `MediaInfo 23.04` */
+  /** The program that read the file: `MediaInfo 23.04`. */
   reader: string;
-  /** Null if the file has no video. */
+  /** `null` if the file has no video. */
   video: {
     scan: 'progressive' | 'interlaced-top-first' | 'interlaced-bottom-first' | null;
     colourPrimaries: string | null;
@@ -70,8 +70,8 @@ const masteringPrimaries: Readonly<Record<string, MasteringPrimaries>> = {
   'BT.2020': 'bt2020',
   'Display P3': 'display-p3',
 };
-const ranges: Readonly<Record<string, 'limited' | 'full'>> = { Limited: 'limited', Full: 'full' };
-const modes: Readonly<Record<string, 'constant' | 'variable'>> = { CBR: 'constant', VBR: 'variable' };
+const colourRanges: Readonly<Record<string, 'limited' | 'full'>> = { Limited: 'limited', Full: 'full' };
+const bitRateModes: Readonly<Record<string, 'constant' | 'variable'>> = { CBR: 'constant', VBR: 'variable' };
 
 /** Reads MediaInfo's JSON; `null` if it is invalid or describes no media. */
 export function readMediaInfoReport(json: string): MediaInfo | null {
@@ -100,8 +100,8 @@ function videoOf(track: JsonObject): NonNullable<MediaInfo['video']> {
     colourPrimaries: lookUpName(primaries, track.colour_primaries),
     colourTransfer: lookUpName(transfers, track.transfer_characteristics),
     colourMatrix: lookUpName(matrices, track.matrix_coefficients),
-    colourRange: lookUpName(ranges, track.colour_range),
-    bitRateMode: lookUpName(modes, track.BitRate_Mode),
+    colourRange: lookUpName(colourRanges, track.colour_range),
+    bitRateMode: lookUpName(bitRateModes, track.BitRate_Mode),
     hdr: hdrOf(track),
   };
 }

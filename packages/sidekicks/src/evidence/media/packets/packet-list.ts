@@ -2,9 +2,9 @@
 export type Packets = {
   count: number;
   sizeBytes: number;
-  /** Frames of the longest group of pictures. The last one may be incomplete and still be the longest. */
+  /** The number of frames in the longest group of pictures. The last one may be incomplete and still be the longest. */
   groupFramesMax: number;
-  /** Whether frames that are shown before a key frame follow it in the file. Null if there are no timestamps. */
+  /** Whether frames that are shown before a key frame follow it in the file. `null` if there are no timestamps. */
   hasOpenGroup: boolean | null;
 };
 

@@ -5,7 +5,7 @@ import { demuxerOf } from '../probe/probe.ts';
 import type { Probe } from '../probe/probe-report.ts';
 import { type Packets, readPacketList } from './packet-list.ts';
 
-const limits = {
+const ffprobeLimits = {
   secondsMax: 600,
   cpuSecondsMax: 120,
   memoryBytesMax: 1024 * 1024 * 1024,
@@ -29,6 +29,6 @@ function ffprobe(demuxer: string, stream: number): Tool {
       ...['-v', 'error', '-protocol_whitelist', 'file,pipe', '-f', demuxer],
       ...['-select_streams', `${stream}`, '-show_entries', 'packet=pts,size,flags', '-of', 'csv=p=0', '/in'],
     ],
-    ...limits,
+    ...ffprobeLimits,
   };
 }

@@ -1,8 +1,9 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 
 /**
- * Error messages of ffmpeg and ffprobe → the cause in the file, for callers and for the operator. The first match counts.
- * Only the digits in a group are added to the reason: the rest of a message may contain text from the file.
+ * Maps error messages of ffmpeg and ffprobe to the cause in the file, as described to callers and to the operator. The
+ * first match counts. Only the digits in a group are added to the reason: the rest of a message may contain text from
+ * the file.
  */
 const causes: [RegExp, AssetErrorType, reason: string][] = [
   [/Picture size (\d+x\d+) /i, 'resource_limit_exceeded', 'a frame is larger than allowed'],

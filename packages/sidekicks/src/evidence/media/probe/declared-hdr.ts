@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-report.ts';
 
-/** HDR metadata of the container. That of the video stream itself is not read. In cd/m². */
+/** HDR metadata of the container, in cd/m². HDR metadata in the video stream itself is not read. */
 export type DeclaredHdr = {
   mastering: { primaries: MasteringPrimaries | null; luminanceMax: number | null; luminanceMin: number | null } | null;
   light: { maxCll: number | null; maxFall: number | null } | null;
@@ -13,7 +13,7 @@ const knownPrimaries: Record<MasteringPrimaries, readonly number[]> = {
   bt2020: [0.708, 0.292, 0.17, 0.797, 0.131, 0.046],
   'display-p3': [0.68, 0.32, 0.265, 0.69, 0.15, 0.06],
 };
-/** Files store coordinates in steps of 0.00002 and some encoders round more. */
+/** Files store coordinates in steps of 0.00002 and some encoders round them more coarsely. */
 const coordinateTolerance = 0.002;
 
 /** Reads the side data of a stream in ffprobe's report. */
@@ -25,13 +25,13 @@ export function readDeclaredHdr(sides: readonly JsonObject[]): DeclaredHdr {
     mastering: mastering
       ? {
           primaries: primariesOf(
-            ['red_x', 'red_y', 'green_x', 'green_y', 'blue_x', 'blue_y'].map((name) => fraction(mastering[name])),
+            ['red_x', 'red_y', 'green_x', 'green_y', 'blue_x', 'blue_y'].map((name) => parseFraction(mastering[name])),
           ),
-          luminanceMax: fraction(mastering.max_luminance),
-          luminanceMin: fraction(mastering.min_luminance),
+          luminanceMax: parseFraction(mastering.max_luminance),
+          luminanceMin: parseFraction(mastering.min_luminance),
         }
       : null,
-    light: light ? { maxCll: fraction(light.max_content), maxFall: fraction(light.max_average) } : null,
+    light: light ? { maxCll: parseFraction(light.max_content), maxFall: parseFraction(light.max_average) } : null,
   };
 }
 
@@ -43,7 +43,7 @@ function primariesOf(coordinates: readonly (number | null)[]): MasteringPrimarie
 }
 
 /** `34000/50000` → 0.68; a plain number is kept. */
-function fraction(value: unknown): number | null {
+function parseFraction(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const [numerator = Number.NaN, denominator = 1] = String(value).split('/').map(Number);
   const result = numerator / denominator;

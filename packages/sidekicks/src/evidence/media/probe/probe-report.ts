@@ -17,7 +17,7 @@ export type ProbeStream = {
   /** `unknown` if ffprobe has no name for the codec. */
   codec: string;
   profile: string | null;
-  /** As the codec counts levels: 41 is 4.1 in H.264. Null if the codec has none. */
+  /** The level as the codec numbers it: 41 is 4.1 in H.264. Null if the codec has none. */
   level: number | null;
   /** Cover art or another still image that is not the main video. */
   isAttachedPicture: boolean;
@@ -58,7 +58,7 @@ export type ProbeStream = {
 export type Probe = {
   /** The program that read the container: `ffprobe 5.1.9`. */
   reader: string;
-  /** ffmpeg's name: `mov,mp4,m4a,3gp,3g2,mj2`. */
+  /** ffmpeg's name of the format: `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;
   startSeconds: number | null;
   durationSeconds: number | null;

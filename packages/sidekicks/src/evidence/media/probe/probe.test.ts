@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { mediaTypeOfFilename, mediaTypes } from '@assay/contract/media-types.ts';
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
-import { madeByFfmpegSync } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpegSync } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { makePdf, sample, sampleNames } from '@assay/testing/media/samples.ts';
 import { describe, expect, test } from 'vitest';
 import { demuxerOf, readProbe } from './probe.ts';
 import { readProbeReport } from './probe-report.ts';
 
-function make(...args: Parameters<typeof madeByFfmpegSync>): Uint8Array {
-  return readFileSync(madeByFfmpegSync(...args));
+function make(...args: Parameters<typeof makeWithFfmpegSync>): Uint8Array {
+  return readFileSync(makeWithFfmpegSync(...args));
 }
 
 function sourceOf(bytes: Uint8Array, fd: number) {
@@ -91,11 +91,11 @@ describe('readProbe with a file that cannot be analysed', () => {
     await expect(probe(still(22_000))).rejects.toMatchObject({ errorType: 'media_too_long' });
     expect((await probe(still(21_000)))?.durationSeconds).toBe(21_000);
   });
+});
 
-  test('stops when aborted', async () => {
-    const bytes = sample('clip.mp4');
-    await expect(readProbe({ ...sourceOf(bytes, -1), signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
-  });
+test('readProbe rejects if the signal is aborted', async () => {
+  const bytes = sample('clip.mp4');
+  await expect(readProbe({ ...sourceOf(bytes, -1), signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
 });
 
 describe('readProbeReport', () => {
@@ -105,7 +105,7 @@ describe('readProbeReport', () => {
     expect(readProbeReport('[]')).toBeNull();
   });
 
-  test('returns a report of limited size, however many tags there are and however long they are', () => {
+  test('limits the size of the report, however many tags there are and however long they are', () => {
     const lengthOf = (i: number) => (i < 300 ? 50_000 : 2000);
     const tags = Object.fromEntries(
       Array.from({ length: 5000 }, (_, i) => [`${i}${'n'.repeat(500)}`, 'v'.repeat(lengthOf(i))]),
@@ -115,13 +115,13 @@ describe('readProbeReport', () => {
   });
 
   test.each([
-    ['its sample entry', { streams: [{ codec_tag_string: 'drms' }] }],
-    ['the side data of its packets', { packets: [{ side_data_list: [{ side_data_type: 'Encryption info' }] }] }],
+    ['a stream’s sample entry', { streams: [{ codec_tag_string: 'drms' }] }],
+    ['the side data of packets', { packets: [{ side_data_list: [{ side_data_type: 'Encryption info' }] }] }],
     [
-      'the side data of its stream',
+      'the side data of a stream',
       { streams: [{ side_data_list: [{ side_data_type: 'Encryption initialization data' }] }] },
     ],
-  ])('detects encryption by %s', (_, more) => {
+  ])('detects encryption from %s', (_, more) => {
     expect(readProbeReport(JSON.stringify({ format: {}, ...more }))?.isEncrypted).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { classifyFfmpegError } from './classify-ffmpeg-error.ts';
 import { type Probe, readProbeReport } from './probe-report.ts';
 
 /**
- * Recognised format → the only demuxer that may open it. If ffmpeg detected the format, a file could choose its
+ * For each recognised format, the only demuxer that may open it. If ffmpeg detected the format, a file could choose its
  * demuxer, such as that for playlists, which opens other files.
  */
 const demuxers: ReadonlyMap<string, string> = new Map([
@@ -43,7 +43,7 @@ const probeMicroseconds = 20_000_000;
 /** The first packets of each stream show whether it is encrypted. */
 const packetsRead = 64;
 
-const entries = [
+const shownEntries = [
   'program_version=version',
   'format:format_tags',
   'stream:stream_tags:stream_disposition:stream_side_data',
@@ -51,7 +51,7 @@ const entries = [
   'packet=stream_index:packet_side_data',
 ].join(':');
 
-const limits = {
+const ffprobeLimits = {
   secondsMax: 60,
   cpuSecondsMax: 30,
   memoryBytesMax: 1024 * 1024 * 1024,
@@ -97,9 +97,9 @@ function ffprobe(demuxer: string): Tool {
       ...['-v', 'error', '-protocol_whitelist', 'file,pipe'],
       ...['-f', demuxer, '-max_streams', `${streamsMax}`],
       ...['-probesize', `${probeBytesMax}`, '-analyzeduration', `${probeMicroseconds}`],
-      ...['-show_entries', entries, '-read_intervals', `%+#${packetsRead}`, '-of', 'json'],
+      ...['-show_entries', shownEntries, '-read_intervals', `%+#${packetsRead}`, '-of', 'json'],
       '/in',
     ],
-    ...limits,
+    ...ffprobeLimits,
   };
 }

@@ -11,7 +11,7 @@ import { demuxerOf } from '../probe/probe.ts';
 export type Still = { timeMs: number; jpeg: Uint8Array };
 
 const quality = 4; // from 2 (best) to 31: about 40 KB at 640 pixels
-const limits = {
+const ffmpegLimits = {
   cpuSecondsMax: 30,
   memoryBytesMax: 4 * 1024 * 1024 * 1024,
   outputBytesMax: 1024 * 1024,
@@ -75,7 +75,7 @@ function ffmpeg(timeMs: number, demuxer: string, secondsMax: number): Tool {
       ...['-vf', `scale=${side}:force_original_aspect_ratio=decrease,format=yuvj420p`],
       ...['-c:v', 'mjpeg', '-q:v', `${quality}`, '-f', 'image2pipe', 'pipe:1'],
     ],
-    ...limits,
+    ...ffmpegLimits,
     secondsMax,
   };
 }

@@ -8,9 +8,9 @@ const gateLufs = -70;
 /** Timestamps are printed with six digits. Above this they are coarser than 1 ms, and the sample count is used. */
 const exactSecondsMax = 1000;
 const lineCharactersMax = 1000;
-const lastName = 'true_peak';
+const lastKey = 'true_peak';
 
-type Draft = { pts: number; seconds: number; values: Map<string, number> };
+type ReadingDraft = { pts: number; seconds: number; values: Map<string, number> };
 
 /**
  * Parses the output of `ebur128=peak=true:metadata=1,ametadata=mode=print`, which may arrive in chunks of any size. The
@@ -20,7 +20,7 @@ export function createLoudnessReader(onReading: (reading: LoudnessReading) => vo
   take(text: string): void;
 } {
   let rest = '';
-  let draft: Draft | null = null;
+  let draft: ReadingDraft | null = null;
   let sampleRate = 0;
 
   function readLine(line: string): void {
@@ -34,10 +34,10 @@ export function createLoudnessReader(onReading: (reading: LoudnessReading) => vo
     const value = /^lavfi\.r128\.(\w+)=(\S+)/.exec(line);
     if (!value || !draft) return;
     draft.values.set(value[1] ?? '', Number.parseFloat(value[2] ?? ''));
-    if (value[1] === lastName) emit(draft);
+    if (value[1] === lastKey) emit(draft);
   }
 
-  function emit({ pts, seconds, values }: Draft): void {
+  function emit({ pts, seconds, values }: ReadingDraft): void {
     draft = null;
     const startSeconds = seconds >= exactSecondsMax && sampleRate > 0 ? pts / sampleRate : seconds;
     onReading({ seconds: (Number.isFinite(startSeconds) ? startSeconds : 0) + stepSeconds, ...measuresOf(values) });

@@ -16,14 +16,14 @@ export type AudioRecord = {
   layout: string | null;
   durationSeconds: number;
   channels: ChannelRecord[];
-  /** No channel is above −60 dBFS. Exact to the sample. */
+  /** Ranges in which no channel is above −60 dBFS, exact to the sample. */
   silence: Range[];
   /** How long any channel is above the silence threshold, in steps of 0.1 s. */
   audibleSeconds: number;
   clipping: Clipping;
   /** `null` unless there are two channels. */
   stereo: Stereo | null;
-  /** Where it is loud enough to be speech, including pauses shorter than a second. */
+  /** Ranges that are loud enough to be speech, including pauses shorter than a second. */
   active: Range[];
   /** RMS level of the loudest channel in steps of 0.1 s, dBFS, at least −90. */
   level: Series;

@@ -18,7 +18,7 @@ export type Loudness = {
   truePeakDb: number | null;
   /** Zero-based. */
   truePeakChannel: number | null;
-  /** End of the reading (0.1 s) that contains it. */
+  /** The end of the reading (0.1 s) that contains the true peak. */
   truePeakAtSeconds: number | null;
   maxShortTerm: LoudestMoment | null;
   maxMomentary: LoudestMoment | null;

@@ -12,7 +12,7 @@ export type Stereo = {
 
 /** −60 dBFS RMS. */
 const audiblePower = 1e-6;
-/** The difference is 50 dB below the signal, as a lossy codec may cause between identical channels. */
+/** A difference 50 dB below the signal, which a lossy codec may cause between identical channels. */
 const identicalPower = 1e-5;
 export const invertedCorrelationMax = -0.9;
 const gapSeconds = 0.5;

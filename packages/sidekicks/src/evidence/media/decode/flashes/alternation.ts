@@ -8,7 +8,7 @@ export type Alternation = { transitions: number; firstAge: number };
 /**
  * Counts alternating transitions. `pixelsOf` has the number of pixels that made a transition, up in [0] and down in
  * [1], by age of the frame. From the oldest on, transitions in one direction that happen together are added up; a sum
- * counts if it is large enough and opposite to the last one that counted.
+ * counts if it is large enough and opposite in direction to the last sum that counted.
  */
 export function countAlternating(
   pixelsOf: readonly [Float64Array, Float64Array],

@@ -1,8 +1,8 @@
 import { flashAreaShareMin } from '@assay/contract/schemas/profiles/built-in.ts';
-import { type FlashKind, type FlashRun, sizeAreas } from './flashes.ts';
+import { areaSizesOf, type FlashKind, type FlashRun } from './flashes.ts';
 import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
-import { createMomentFinder, type FlashingMoment } from './moment.ts';
+import { createFlashingAreaFinder, type FlashingArea } from './moment.ts';
 import { createTransitionTracker, type TrackedFormat } from './tracker.ts';
 
 const runsMax = 10_000;
@@ -22,8 +22,8 @@ export type FlashAnalyser = {
 export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   const { width, height } = format;
   const tracker = createTransitionTracker(format);
-  const areas = sizeAreas(width, height);
-  const findMoments = createMomentFinder(format, areas, flashAreaShareMin);
+  const areas = areaSizesOf(width, height);
+  const findFlashingAreas = createFlashingAreaFinder(format, areas, flashAreaShareMin);
   const possible = {
     luminance: createGridBound(tracker.grid, areas, flashAreaShareMin),
     red: createGridBound(tracker.grid, areas, flashAreaShareMin),
@@ -31,23 +31,23 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
   const runs: FlashRun[] = [];
   const open = new Map<string, FlashRun>();
 
-  function addMoments(kind: FlashKind, history: History): void {
-    for (const moment of findMoments(history, possible[kind](history))) note(kind, moment);
+  function addFlashingAreas(kind: FlashKind, history: History): void {
+    for (const flashing of findFlashingAreas(history, possible[kind](history))) note(kind, flashing);
   }
 
-  function note(kind: FlashKind, moment: FlashingMoment): void {
-    const key = `${kind} ${moment.area}`;
+  function note(kind: FlashKind, flashing: FlashingArea): void {
+    const key = `${kind} ${flashing.area}`;
     let run = open.get(key);
-    if (!run || run.endSeconds < moment.startSeconds) {
-      run = startRun(kind, moment);
+    if (!run || run.endSeconds < flashing.startSeconds) {
+      run = startRun(kind, flashing);
       open.set(key, run);
       if (runs.length < runsMax) runs.push(run);
     }
-    run.endSeconds = moment.endSeconds;
-    run.peakTransitions = Math.max(run.peakTransitions, moment.transitions);
+    run.endSeconds = flashing.endSeconds;
+    run.peakTransitions = Math.max(run.peakTransitions, flashing.transitions);
     run.peakFlashes = Math.floor(run.peakTransitions / 2);
-    if (moment.share > run.peakAreaShare) {
-      Object.assign(run, { peakAreaShare: moment.share, peakSeconds: moment.endSeconds, box: moment.box });
+    if (flashing.share > run.peakAreaShare) {
+      Object.assign(run, { peakAreaShare: flashing.share, peakSeconds: flashing.endSeconds, box: flashing.box });
     }
   }
 
@@ -55,8 +55,8 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
     next: tracker.next,
     processFrame(seconds) {
       tracker.processFrame(seconds);
-      addMoments('luminance', tracker.luminance);
-      addMoments('red', tracker.red);
+      addFlashingAreas('luminance', tracker.luminance);
+      addFlashingAreas('red', tracker.red);
     },
     luminance: tracker.luminance,
     luminanceOf: tracker.luminanceOf,
@@ -66,7 +66,7 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
 
 function startRun(
   kind: FlashKind,
-  { area, startSeconds, endSeconds, transitions, share, box }: FlashingMoment,
+  { area, startSeconds, endSeconds, transitions, share, box }: FlashingArea,
 ): FlashRun {
   return {
     kind,

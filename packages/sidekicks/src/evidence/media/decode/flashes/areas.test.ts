@@ -9,7 +9,7 @@ const [width, height] = [53, 21];
 const pixels = width * height;
 const seed = testSeed(1);
 
-/** Three chunks of random transitions, the newest only partly filled, and a random last direction of each pixel. */
+/** Three chunks of random transitions, the newest only partly filled, and a random last direction for each pixel. */
 function randomHistory(random: ReturnType<typeof createRandom>): History {
   const frame = 70;
   const words = () => Int32Array.from({ length: pixels }, () => random.fraction() * 2 ** 32);

@@ -55,7 +55,7 @@ const windowSizes = { '341x256': [341, 256], '416x416': [416, 416] } as const;
 export type AreaSize = { area: FlashArea; width: number; height: number };
 
 /** The areas in pixels of a frame of this size. */
-export function sizeAreas(width: number, height: number): AreaSize[] {
+export function areaSizesOf(width: number, height: number): AreaSize[] {
   const scale = Math.max(width / referenceScreen.width, height / referenceScreen.height);
   return [
     { area: 'screen', width, height },

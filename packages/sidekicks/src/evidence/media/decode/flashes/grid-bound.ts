@@ -5,7 +5,7 @@ import { cellPixels } from './tracker.ts';
 
 /** Alternations are counted from the start of the video. Counted on its own, the last second may have one more. */
 const alternationsMin = transitionsMin - 1;
-/** A second plus the time within which transitions in one direction are one. */
+/** A second plus the time within which transitions in one direction count as one. */
 const spanSeconds = 1 + togetherSeconds;
 
 /** Summed-area tables of transitions up and down by cell; the first row and column are 0. */
@@ -60,7 +60,7 @@ function watchArea({ across, down }: Grid, area: AreaSize, pixelsMin: number) {
         if (!isUp && !isDown) continue;
         if (isUp && isDown) {
           note(position, seconds);
-          note(position, seconds); // both up and down, so the last direction does not change
+          note(position, seconds); // transitions go both up and down, so the last direction does not change
           last[position] ||= 1;
         } else if (last[position] !== (isUp ? 1 : 2)) {
           note(position, seconds);

@@ -10,7 +10,7 @@ import type { FramePart } from './window-sum.ts';
 const standardShare = 0.25;
 
 /** An area of which a large enough share flashed too often in the second up to the latest frame. */
-export type FlashingMoment = {
+export type FlashingArea = {
   area: FlashArea;
   share: number;
   transitions: number;
@@ -20,20 +20,24 @@ export type FlashingMoment = {
 };
 
 /** Finds for each frame the areas of which at least `shareMin` had too many transitions within the last second. */
-export function createMomentFinder(frameSize: { width: number; height: number }, areas: AreaSize[], shareMin: number) {
+export function createFlashingAreaFinder(
+  frameSize: { width: number; height: number },
+  areas: AreaSize[],
+  shareMin: number,
+) {
   const { width, height } = frameSize;
   const pixelsMin = Math.min(...areas.map((area) => area.width * area.height * shareMin));
   const searchWindow = createWindowSearch(frameSize);
   let flashing: FlashingPixels | null = null;
 
   /** Only the areas in `possible` are examined. */
-  return (history: History, possible: readonly AreaSize[]): FlashingMoment[] => {
+  return (history: History, possible: readonly AreaSize[]): FlashingArea[] => {
     if (possible.length === 0 || !hasEnoughTransitions(history, pixelsMin)) return [];
     flashing ??= createFlashingPixels(width * height);
     findFlashing(history, width, height, transitionsMin, flashing);
     if (flashing.count < pixelsMin) return [];
     const span = history.span();
-    const moments: FlashingMoment[] = [];
+    const flashingAreas: FlashingArea[] = [];
     for (const size of possible) {
       const areaPixels = size.width * size.height;
       if (flashing.count < areaPixels * shareMin) continue;
@@ -47,7 +51,7 @@ export function createMomentFinder(frameSize: { width: number; height: number },
       const events = collectEvents(history, flashing, width, found.part, span, stride);
       const enough = Math.min(found.pixels, areaPixels * standardShare);
       const { transitions, firstAge } = countAlternating(events, span, history.secondsOf, enough);
-      moments.push({
+      flashingAreas.push({
         area: size.area,
         share: Math.min(1, found.pixels / areaPixels), // an estimate from a sample can exceed the area
         transitions,
@@ -56,7 +60,7 @@ export function createMomentFinder(frameSize: { width: number; height: number },
         box: boxOf(found.part),
       });
     }
-    return moments;
+    return flashingAreas;
   };
 
   function boxOf({ left, top, right, bottom }: FramePart): FlashBox {

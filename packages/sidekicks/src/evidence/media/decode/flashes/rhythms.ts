@@ -1,11 +1,11 @@
 import type { FlashingPixels } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 
-/** How many rhythms are searched individually, and how many are distinguished: noise has as many as pixels. */
+/** How many rhythms are searched individually, and how many are distinguished: noise has as many rhythms as pixels. */
 const rhythmsTried = 6;
 const rhythmsMax = 4096;
-/** Marks flashing pixels with an uncommon rhythm; higher marks are the common rhythms. */
-const otherMark = 1;
+/** The mark of flashing pixels with an uncommon rhythm; higher marks stand for the common rhythms. */
+const uncommonMark = 1;
 
 /**
  * Marks the flashing pixels by rhythm, which is the times and directions of their transitions in the last second.
@@ -36,9 +36,9 @@ export function markRhythms(
   forEach((run, rhythm) => add(rhythm, run.length));
   if (counts.size === 1) return null;
   const common = [...counts].filter(([, count]) => count >= pixelsMin).toSorted((a, b) => b[1] - a[1]);
-  const marks = new Map(common.slice(0, rhythmsTried).map(([rhythm], i) => [rhythm, otherMark + 1 + i]));
+  const marks = new Map(common.slice(0, rhythmsTried).map(([rhythm], i) => [rhythm, uncommonMark + 1 + i]));
   forEach((run, rhythm) => {
-    const mark = marks.get(rhythm) ?? otherMark;
+    const mark = marks.get(rhythm) ?? uncommonMark;
     for (let i = run.from; i < run.from + run.span; i++) if (mask[i]) mask[i] = mark;
   });
   return [...marks.values()];

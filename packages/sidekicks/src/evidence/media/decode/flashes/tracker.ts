@@ -10,7 +10,7 @@ import { createHistory, type Grid, type History } from './history.ts';
 const slowestSeconds = 0.0645;
 /** How many previous frames are compared: 8 cover this time at 120 fps. */
 const lookBackMax = 8;
-/** Edge of a cell in pixels; `CELL_SHIFT` in the kernel. */
+/** The edge length of a cell in pixels; `CELL_SHIFT` in the kernel. */
 export const cellPixels = 32;
 
 export type TransitionTracker = {
@@ -26,7 +26,7 @@ export type TransitionTracker = {
 };
 
 export type TrackedFormat = Pick<VideoFormat, 'width' | 'height' | 'isRgb'> & Colour;
-type Frame = { planes: Uint8Array; levels: Int16Array; hues: Uint8Array; redRows: Uint8Array; seconds: number };
+type AnalysedFrame = { planes: Uint8Array; levels: Int16Array; hues: Uint8Array; redRows: Uint8Array; seconds: number };
 
 const kernel = loadKernel();
 
@@ -46,11 +46,11 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
   const { numbers, hue, tables, step, luminanceOf } = createLight(format);
   const size = Int32Array.of(width, height, isRgb ? 1 : 0, step, format.bits > 8 ? 1 : 0);
   const scratch = new Int16Array(6 * chromaWidth + width + 8); // chroma terms of R', G', B' of a row, and its marks
-  const ages = new Uint8Array(pixels).fill(255); // frames since the last transition of luminance; 255 is never
+  const ages = new Uint8Array(pixels).fill(255); // frames since the last transition of luminance; 255 means never
   const settings = [size, numbers, hue, scratch, ages, ...(tables ? [tables.parts, tables.levels, tables.linear] : [])];
 
   const [luminance, red] = [createHistory(pixels, grid), createHistory(pixels, grid)];
-  const createFrame = (): Frame => ({
+  const createFrame = (): AnalysedFrame => ({
     planes: new Uint8Array(frameBytesOf(format)),
     levels: new Int16Array(pixels),
     hues: new Uint8Array(pixels),
@@ -58,8 +58,8 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
     seconds: 0,
   });
   /** Newest first. */
-  const recent: Frame[] = [];
-  const spare: Frame[] = [];
+  const recent: AnalysedFrame[] = [];
+  const spare: AnalysedFrame[] = [];
   let next = createFrame();
   let count = 0;
 
@@ -70,7 +70,7 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
         recent.length > 1 &&
         (recent.length > lookBackMax || seconds - (recent.at(-1)?.seconds ?? 0) > slowestSeconds)
       ) {
-        spare.push(recent.pop() as Frame);
+        spare.push(recent.pop() as AnalysedFrame);
       }
       recent.unshift(Object.assign(next, { seconds }));
       next = spare.pop() ?? createFrame();

@@ -50,7 +50,10 @@ export function createWindowSearch(frameSize: { width: number; height: number })
   };
 }
 
-/** The number of pixels of a part that flash together: estimated from a sample if it is sufficient, otherwise exact. */
+/**
+ * The number of pixels of a part that flash together: estimated from a sample if the estimate is sufficient, otherwise
+ * exact.
+ */
 export function countTogether(state: SearchState, width: number, part: FramePart, sufficient: number): number {
   const { history, flashing, span, transitionsMin } = state;
   const among = (stride: number, pixelsMin: number) => {

@@ -4,7 +4,7 @@ import { stripeStepMin } from './patterns.ts';
 export type Bars = {
   /** The luminance of each bar. */
   levels: Float32Array;
-  /** A pixel of each bar that has its luminance. */
+  /** A pixel of each bar that has the bar's luminance. */
   peaks: Int32Array;
   /** Bar n is between edge n and edge n + 1, in pixels of the line. */
   edges: Float32Array;

@@ -7,8 +7,8 @@ const screenedShareMin = 0.15;
 /** The share of a connected area that must belong to runs of more than five pairs. */
 const strongShareMin = 0.25;
 
-const weak = 1;
-const strong = 2;
+const weakMark = 1;
+const strongMark = 2;
 
 /** Pixels of a line along which bars alternate regularly: from `start` on, `length` pixels that are `stride` apart. */
 type StripeRun = { direction: number; start: number; stride: number; length: number; period: number };
@@ -34,7 +34,7 @@ export function createPatternFinder(luminance: Float32Array, width: number, heig
 
   /** Marks the pixels of a run, and returns its first pixel and length. */
   function mark(lineStart: number, stride: number, first: number, last: number) {
-    const kind = last - first + 1 >= strongBarsMin ? strong : weak;
+    const kind = last - first + 1 >= strongBarsMin ? strongMark : weakMark;
     const from = Math.round(edges[first] as number);
     const to = Math.round(edges[last + 1] as number);
     let bar = first;
@@ -56,7 +56,7 @@ export function createPatternFinder(luminance: Float32Array, width: number, heig
       let strongCount = 0;
       let filled = 0;
       const add = (at: number) => {
-        if (mask[at] === strong) strongCount++;
+        if (mask[at] === strongMark) strongCount++;
         mask[at] = 0;
         queue[filled++] = at;
       };

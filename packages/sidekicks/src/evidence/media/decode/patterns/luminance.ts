@@ -1,13 +1,13 @@
 import { type Colour, hlgGamma, hlgPeak, linearLightBy, referenceLuminance, toXyzBy } from '../signal/light.ts';
 
-const codes = 256;
+const codeCount = 256;
 
 /** Fills `luminance` with the cd/m² of each pixel of packed 8-bit R'G'B'. */
 type Luminance = (rgb: Uint8Array, luminance: Float32Array) => void;
 
 export function createLuminance({ transfer, primaries }: Colour): Luminance {
   const isHlg = transfer === 'hlg';
-  const linear = Float32Array.from({ length: codes }, (_, code) => linearLightBy[transfer](code / (codes - 1)));
+  const linear = Float32Array.from({ length: codeCount }, (_, code) => linearLightBy[transfer](code / (codeCount - 1)));
   const ofPrimary = (weight: number) => linear.map((light) => light * weight * (isHlg ? 1 : referenceLuminance));
   const [redWeight, greenWeight, blueWeight] = toXyzBy[primaries][1];
   const [reds, greens, blues] = [ofPrimary(redWeight), ofPrimary(greenWeight), ofPrimary(blueWeight)];

@@ -5,7 +5,10 @@ import { type CellGrid, directionCount, StripePhases } from './stripe-phases.ts'
 const cellPixels = 16;
 /** If stripes cover less than a quarter of a cell, they may have vanished. */
 const flashingPixelsMin = (cellPixels * cellPixels) / 4;
-/** As phase, where a period is 2π: an oscillation counts from 1/6 of a period on; about half a period is a reversal. */
+/**
+ * Phase differences, where a period is 2π: an oscillation counts from 1/6 of a period on, and about half a period is a
+ * reversal.
+ */
 const oscillationMin = Math.PI / 3;
 const reversalMin = (3 * Math.PI) / 4;
 /** The least change in cd/m² when stripes appear or vanish; with a smaller change, the finder only lost them. */
@@ -17,7 +20,10 @@ const changeWindowSeconds = 1;
 const presentSeconds = 0.35;
 /** Stripes that are lost in noise for no longer than this are still present. */
 const lostSeconds = 0.1;
-/** Stripes are stationary if they do not move for 0.5 s. Between two searches, their start is found up to this late. */
+/**
+ * Stripes are stationary if they do not move for 0.5 s. As not every frame is searched, their start is found with a
+ * delay of at most this.
+ */
 export const lateSecondsMax = 0.14;
 const stillSeconds = patternSecondsMin - lateSecondsMax;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { findRuns, placeInBox, type Scene, size, stripes, stripesAlong } from './samples/scenes.ts';
+import { findRuns, placeInBox, type Scene, sceneSize, stripes, stripesAlong } from './samples/scenes.ts';
 
 /** Shows a scene over a share of the screen's width, at full height. */
 const overShare = (share: number, scene: Scene) =>
-  placeInBox(scene, { width: size.width * share, height: size.height });
+  placeInBox(scene, { width: sceneSize.width * share, height: sceneSize.height });
 const findStripes = (scene: Scene) => findRuns(scene, { seconds: 0.8, frameRate: 10 });
 const rings = (x: number, y: number) => Math.hypot(x - 160, y - 90);
 /** A phase that oscillates twice a second, by this fraction of a period from end to end. */

@@ -11,7 +11,7 @@ const searchSeconds = 0.12;
 const followSeconds = 0.5;
 const followedShareMin = 0.15;
 const timeTolerance = 0.001;
-/** How long before its recognition a motion of this kind may have started. */
+/** How long a motion of this kind may have lasted before it is recognised. */
 const lookBackSeconds: Readonly<Record<PatternMotion, number>> = { changing: 1, stationary: patternSecondsMin };
 const gapSeconds = 0.4;
 const runsMax = 1000;

@@ -1,6 +1,7 @@
 /**
  * Approximates a function on 0 … 1 by a polynomial of this degree. Returns the coefficients of powers of t, which
- * ranges from −1 to 1, lowest first. It interpolates at the Chebyshev nodes, so the largest error is almost minimal.
+ * ranges from −1 to 1, lowest first. The polynomial interpolates at the Chebyshev nodes, so the largest error is almost
+ * minimal.
  */
 export function fitCurve(curve: (value: number) => number, degree: number): number[] {
   const count = degree + 1;

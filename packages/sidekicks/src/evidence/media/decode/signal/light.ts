@@ -13,7 +13,7 @@ export const hlgGamma = 1.2;
 const hueLuminanceMin = 0.005;
 /** The distance from which two hues differ in CIE 1976 u'v', and white, the hue of pixels too dark to have one. */
 const chromaticityStep = 0.2;
-const white = [0.1978, 0.4683] as const;
+const whiteChromaticity = [0.1978, 0.4683] as const;
 
 /** The least (G + B) / R in linear light of colours that are far from every saturated red. Found by a search. */
 const otherShareMin = { 'bt601-525': 0.59, 'bt601-625': 0.49, bt709: 0.48, bt2020: 0.27 };
@@ -95,7 +95,7 @@ export function createLight(colour: Colour): Light {
       hueLuminanceMin * levels,
       Math.round(otherShareMin[primaries] * fixedPointOne),
     ]),
-    hue: Float64Array.from([...toXyz.flat(), ...white, chromaticityStep ** 2]),
+    hue: Float64Array.from([...toXyz.flat(), ...whiteChromaticity, chromaticityStep ** 2]),
     tables: hasTables ? tablesOf(transfer, toXyz) : null,
     step: levels / 10,
     luminanceOf: (level) => fromTenths((10 * level) / levels),

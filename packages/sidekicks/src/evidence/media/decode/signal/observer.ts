@@ -51,7 +51,7 @@ export const fieldVerdictKey = 'lavfi.idet.single.current_frame';
 /** The field order that idet detected in a frame, in a strip at the centre. */
 export type FieldVerdict = { index: number; seconds: number; verdict: 'tff' | 'bff' | 'progressive' | 'undetermined' };
 
-/** A reading of ffmpeg's ebur128, ten per second. −Infinity is digital silence. */
+/** A reading of ffmpeg's ebur128, which prints ten per second. −Infinity is digital silence. */
 export type LoudnessReading = {
   seconds: number;
   momentaryLufs: number;
@@ -75,7 +75,9 @@ export type Observer<Result> = {
 
 /** The outputs of the decoder for observers. The clock has the timestamps of small frames and level samples. */
 export type WatchedTap = 'clock' | 'smallFrames' | 'levels' | 'fields' | 'loudness' | 'samples';
-/** These outputs, and the full frames with their timestamps for the thread that searches for flashes. */
+/**
+ * All outputs: those for observers, and the full frames with their timestamps for the thread that searches for flashes.
+ */
 export type Tap = WatchedTap | 'frames' | 'frameClock';
 
 /** A kind of evidence that is gathered from decoded data. */

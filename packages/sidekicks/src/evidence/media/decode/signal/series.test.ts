@@ -58,7 +58,7 @@ describe('createRanges', () => {
     });
   });
 
-  test('only counts ranges beyond the limit', () => {
+  test('counts ranges beyond the limit without keeping them', () => {
     const ranges = createRanges({ secondsMin: 0 });
     for (let i = 0; i < rangesMax + 5; i++) ranges.add(2 * i, 2 * i + 1);
     const { ranges: kept, omittedCount } = ranges.end();

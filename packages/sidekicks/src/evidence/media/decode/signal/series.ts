@@ -54,7 +54,10 @@ export function createSeries({ stepSeconds, pool }: { stepSeconds: number; pool:
   };
 }
 
-/** Merges ranges closer than the gap and keeps those of at least the minimum length. Beyond 10,000 it only counts. */
+/**
+ * Merges ranges closer than the gap and keeps those of at least the minimum length. Beyond 10,000 ranges, it only
+ * counts them.
+ */
 export function createRanges({ secondsMin, gapSeconds = 0 }: { secondsMin: number; gapSeconds?: number }) {
   const ranges: Range[] = [];
   let open: Range | null = null;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { expect, test } from 'vitest';
 import { levelSampleSize, type VideoFormat } from '../signal/observer.ts';
 import { createFrameViews } from './frame-views.ts';
 
-type Small = VideoFormat['small'];
-const formatOf = (width: number, height: number, small: Small, bits: 8 | 10 = 8): VideoFormat => ({
+type SmallSize = VideoFormat['small'];
+const formatOf = (width: number, height: number, small: SmallSize, bits: 8 | 10 = 8): VideoFormat => ({
   ...{ width, height, small, bits, frameRate: 25, fieldOrder: null, isRgb: false, isPlain: true },
   ...{ isFullRange: false, matrix: 'bt709', primaries: 'bt709', transfer: bits === 8 ? 'bt1886' : 'pq' },
 });
@@ -15,10 +15,10 @@ async function render(width: number, height: number, ...filters: string[]): Prom
   const soft = `testsrc2=s=640x480:r=1,gblur=sigma=3,scale=${width}:${height},format=yuv420p`;
   const source = `${soft},setparams=colorspace=bt709:range=tv`;
   const graph = [source, ...filters].join(',');
-  return readFile(await madeByFfmpeg('.yuv', ['-f', 'lavfi', '-i', graph, '-frames:v', '1', '-f', 'rawvideo']));
+  return readFile(await makeWithFfmpeg('.yuv', ['-f', 'lavfi', '-i', graph, '-frames:v', '1', '-f', 'rawvideo']));
 }
 
-const deep = 'format=yuv420p10le';
+const toTenBits = 'format=yuv420p10le';
 
 test.each([
   [1920, 1080, 320, 180, 8],
@@ -29,7 +29,7 @@ test.each([
 ] as const)('scaling a %d × %d frame down to %d × %d at %d bits matches ffmpeg', async (...sizes) => {
   const [width, height, wide, high, bits] = sizes;
   const views = createFrameViews(formatOf(width, height, { width: wide, height: high }, bits));
-  views.take(await render(width, height, ...(bits === 8 ? [] : [deep])));
+  views.take(await render(width, height, ...(bits === 8 ? [] : [toTenBits])));
   const expected = await render(
     width,
     height,

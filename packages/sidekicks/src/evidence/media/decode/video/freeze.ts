@@ -1,8 +1,8 @@
 import { createRanges, type Range } from '../signal/series.ts';
 
 /**
- * The highest mean difference to the first frame of a freeze. ffmpeg's freezedetect uses −60 dB for luma and subsampled
- * chroma. The same noise is twice as much in R'G'B', where chroma counts in full.
+ * The highest mean difference from the first frame of a freeze. ffmpeg's freezedetect uses −60 dB for luma and
+ * subsampled chroma. The same noise is twice as high in R'G'B', where chroma counts in full.
  */
 export const freezeNoise = 2 * 0.001;
 /** Animation and pulldown repeat a frame two or three times, which is not a freeze. */
@@ -24,9 +24,9 @@ export function createFreezeWatch() {
   }
 
   return {
-    /** `frame` is `null` for a frame that ends every freeze, such as a black one. */
+    /** `frame` is `null` for a frame that ends any freeze, such as a black frame. */
     take(seconds: number, frame: Uint8Array | null): void {
-      if (frame && since !== null && isLike(reference, frame)) {
+      if (frame && since !== null && isSimilarFrame(reference, frame)) {
         isStill = true;
         return;
       }
@@ -45,7 +45,7 @@ export function createFreezeWatch() {
 }
 
 /** Stops comparing as soon as the difference is too large, which is early if there is motion. */
-function isLike(a: Uint8Array, b: Uint8Array): boolean {
+function isSimilarFrame(a: Uint8Array, b: Uint8Array): boolean {
   const differenceMax = freezeNoise * 256 * b.length;
   let difference = 0;
   for (let start = 0; start < b.length; start += chunkBytes) {

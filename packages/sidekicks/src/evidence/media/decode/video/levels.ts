@@ -28,31 +28,34 @@ const rangesMax = 10_000;
 /** 8 bits are coarse: a colour just inside the limits may be computed as one step outside. */
 const roundingSteps = 1;
 
-/** The kernel computes with integers; sums of nine codes times chroma coefficients with 18 fractional bits fit in 32. */
+/**
+ * The kernel computes with integers; sums of nine codes times chroma coefficients with 18 fractional bits fit in 32
+ * bits.
+ */
 const fixedPoint = 2 ** 18;
 
 const { width, height } = levelSampleSize;
-const pixels = width * height;
+const pixelCount = width * height;
 /** The number of pixels that have all eight neighbours. */
-const innerPixels = (width - 2) * (height - 2);
+const innerPixelCount = (width - 2) * (height - 2);
 
 export function createLevelWatch(format: VideoFormat) {
   const measure = createMeasure(format);
   const lumaCounts = new Float64Array(256);
   const outside: LevelRange[] = [];
   let open: LevelRange | null = null;
-  let pending: LevelRange | null = null; // its end becomes the time of the next frame
+  let pending: LevelRange | null = null; // the end of the range becomes the time of the next frame
 
   return {
     take({ seconds, yuv }: LevelSample): void {
       if (pending) pending.endSeconds = seconds;
       pending = null;
-      for (let at = 0; at < pixels; at++) {
+      for (let at = 0; at < pixelCount; at++) {
         const code = yuv[at] as number;
         lumaCounts[code] = (lumaCounts[code] as number) + 1;
       }
       const { count, low, high } = measure(yuv);
-      const share = count / innerPixels;
+      const share = count / innerPixelCount;
       if (share <= levelShareMax) return;
       if (!open || seconds - open.endSeconds > gapSeconds) {
         open = { startSeconds: seconds, endSeconds: seconds, share: 0, worstSeconds: seconds, low, high };
@@ -93,7 +96,7 @@ function createMeasure({ matrix, isFullRange }: VideoFormat) {
     (number) => Math.round(number * fixedPoint),
   );
   const numbers = Int32Array.of(width, height, 0, 0, 0);
-  const scratch = new Uint16Array(4 * pixels);
+  const scratch = new Uint16Array(4 * pixelCount);
   const { measureLevels } = loadKernel();
 
   return (yuv: Uint8Array) => {

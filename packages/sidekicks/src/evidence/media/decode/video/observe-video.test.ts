@@ -18,9 +18,9 @@ const media = (more: Partial<VideoFormat> = {}): MediaFormat => ({
   audio: null,
 });
 const sizeBytes = small.width * small.height * 3;
-const grey = (level: number) => new Uint8Array(sizeBytes).fill(level);
+const greyFrame = (level: number) => new Uint8Array(sizeBytes).fill(level);
 /** Each frame differs from the previous one by far more than noise. */
-const moving = (index: number) => grey(100 + 10 * (index % 3));
+const movingFrame = (index: number) => greyFrame(100 + 10 * (index % 3));
 
 function observe(frames: readonly Uint8Array[], { times = (i: number) => i / 25, more = {} } = {}) {
   const observer = observeVideo.open(media(more));
@@ -28,7 +28,7 @@ function observe(frames: readonly Uint8Array[], { times = (i: number) => i / 25,
   for (const [index, rgb] of frames.entries()) observer.frame?.({ index, seconds: times(index), rgb });
   return observer.end();
 }
-const repeat = (length: number, of: (index: number) => Uint8Array) => Array.from({ length }, (_, i) => of(i));
+const repeatFrames = (length: number, of: (index: number) => Uint8Array) => Array.from({ length }, (_, i) => of(i));
 
 test('observeVideo opens no observer for a file without video', () => {
   expect(observeVideo.open({ durationSeconds: null, video: null, audio: null })).toBeNull();
@@ -37,50 +37,50 @@ test('observeVideo opens no observer for a file without video', () => {
 describe('black detection', () => {
   const range = (from: number, to: number) => ({ startSeconds: from / 25, endSeconds: to / 25 });
   test('reports a range from the first black frame to the next frame that is not black', () => {
-    const { black } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(0) : moving(i))));
+    const { black } = observe(repeatFrames(100, (i) => (i >= 30 && i < 60 ? greyFrame(0) : movingFrame(i))));
     expect(black).toEqual([range(30, 60)]);
   });
   test('extends a range at the end of the video to the end of the last frame', () => {
-    const { black } = observe(repeat(100, (i) => (i >= 30 ? grey(0) : moving(i))));
+    const { black } = observe(repeatFrames(100, (i) => (i >= 30 ? greyFrame(0) : movingFrame(i))));
     expect(black).toEqual([{ startSeconds: 1.2, endSeconds: expect.closeTo(4, 9) }]);
   });
   test.each([
-    ['includes frames of 10 % luma', grey(25), true],
-    ['does not include frames slightly above 10 % luma', grey(26), false],
-    ['includes frames with 1 % white pixels', grey(0).fill(255, 0, 6), true],
-    ['does not include frames with 3 % white pixels', grey(0).fill(255, 0, 18), false],
+    ['includes frames of 10 % luma', greyFrame(25), true],
+    ['does not include frames slightly above 10 % luma', greyFrame(26), false],
+    ['includes frames with 1 % white pixels', greyFrame(0).fill(255, 0, 6), true],
+    ['does not include frames with 3 % white pixels', greyFrame(0).fill(255, 0, 18), false],
   ])('%s', (_, frame, isBlack) => {
-    expect(observe(repeat(50, () => frame)).black).toHaveLength(isBlack ? 1 : 0);
+    expect(observe(repeatFrames(50, () => frame)).black).toHaveLength(isBlack ? 1 : 0);
   });
   test('weights blue less than green', () => {
     const colour = (r: number, g: number, b: number) =>
       Uint8Array.from({ length: sizeBytes }, (_, i) => [r, g, b][i % 3] ?? 0);
-    expect(observe(repeat(50, () => colour(0, 0, 200))).black).toHaveLength(1);
-    expect(observe(repeat(50, () => colour(0, 200, 0))).black).toHaveLength(0);
+    expect(observe(repeatFrames(50, () => colour(0, 0, 200))).black).toHaveLength(1);
+    expect(observe(repeatFrames(50, () => colour(0, 200, 0))).black).toHaveLength(0);
   });
 });
 
 describe('freeze detection', () => {
   test('reports a range from the first of several equal frames to the next different frame', () => {
-    const { freeze } = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(77) : moving(i))));
+    const { freeze } = observe(repeatFrames(100, (i) => (i >= 30 && i < 60 ? greyFrame(77) : movingFrame(i))));
     expect(freeze).toEqual([{ startSeconds: 1.2, endSeconds: 2.4 }]);
   });
   test('tolerates noise of −60 dB, but not more', () => {
-    const noisy = (off: number) => (i: number) => grey(90).fill(90 + off * (i % 2), 0, sizeBytes / 4);
-    expect(observe(repeat(50, noisy(1))).freeze).toHaveLength(1);
-    expect(observe(repeat(50, noisy(3))).freeze).toHaveLength(0);
+    const noisy = (off: number) => (i: number) => greyFrame(90).fill(90 + off * (i % 2), 0, sizeBytes / 4);
+    expect(observe(repeatFrames(50, noisy(1))).freeze).toHaveLength(1);
+    expect(observe(repeatFrames(50, noisy(3))).freeze).toHaveLength(0);
   });
   test('splits slow motion into several freezes, as each frame is compared with the first frame of the freeze', () => {
     // Each frame is similar to the previous one, but eventually not to the first.
-    const { freeze } = observe(repeat(200, (i) => grey(60).fill(60 + Math.floor(i / 20), 0, sizeBytes / 4)));
+    const { freeze } = observe(repeatFrames(200, (i) => greyFrame(60).fill(60 + Math.floor(i / 20), 0, sizeBytes / 4)));
     expect(freeze.length).toBeGreaterThan(1);
   });
   test('does not report black frames', () => {
-    const observed = observe(repeat(100, (i) => (i >= 30 && i < 60 ? grey(3) : moving(i))));
+    const observed = observe(repeatFrames(100, (i) => (i >= 30 && i < 60 ? greyFrame(3) : movingFrame(i))));
     expect([observed.black.length, observed.freeze.length]).toEqual([1, 0]);
   });
   test('splits a freeze at black frames', () => {
-    const { freeze } = observe(repeat(100, (i) => (i >= 40 && i < 60 ? grey(0) : grey(90))));
+    const { freeze } = observe(repeatFrames(100, (i) => (i >= 40 && i < 60 ? greyFrame(0) : greyFrame(90))));
     expect(freeze).toEqual([
       { startSeconds: 0, endSeconds: 1.6 },
       { startSeconds: 2.4, endSeconds: expect.closeTo(4, 9) },
@@ -90,16 +90,16 @@ describe('freeze detection', () => {
 
 describe('frame timing', () => {
   test('has no irregular frames at a constant frame rate, although timestamps are rounded to milliseconds', () => {
-    const { timing } = observe(repeat(300, moving), { times: (i) => Math.round((i * 1001) / 30) / 1000 });
+    const { timing } = observe(repeatFrames(300, movingFrame), { times: (i) => Math.round((i * 1001) / 30) / 1000 });
     expect(timing).toMatchObject({ count: 300, irregularCount: 0 });
     expect(timing.usualSeconds).toBeCloseTo(1001 / 30_000, 4);
   });
   test('counts frames that last longer than usual as irregular', () => {
-    const { timing } = observe(repeat(100, moving), { times: (i) => (i < 90 ? i : 90 + 2 * (i - 90)) / 25 });
+    const { timing } = observe(repeatFrames(100, movingFrame), { times: (i) => (i < 90 ? i : 90 + 2 * (i - 90)) / 25 });
     expect(timing).toMatchObject({ irregularCount: 9, longestSeconds: expect.closeTo(0.08, 9), usualSeconds: 0.04 });
   });
   test('takes the duration of a single frame from the declared frame rate', () => {
-    expect(observe([moving(0)]).timing).toMatchObject({ count: 1, endSeconds: 0.04, usualSeconds: null });
+    expect(observe([movingFrame(0)]).timing).toMatchObject({ count: 1, endSeconds: 0.04, usualSeconds: null });
   });
 });
 

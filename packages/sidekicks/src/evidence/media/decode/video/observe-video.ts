@@ -6,15 +6,15 @@ import { createBlackWatch } from './black.ts';
 import { createFreezeWatch } from './freeze.ts';
 import { createLevelWatch, type Levels } from './levels.ts';
 import type { FieldCounts } from './observe-fields.ts';
-import { createTiming, type Timing } from './timing.ts';
+import { createTiming, type FrameTiming } from './timing.ts';
 
 /** Measurements of the frames, without a verdict. */
 export type ObservedVideo = {
-  /** As declared by the file. */
+  /** What the file declares. */
   claimed: Pick<VideoFormat, 'fieldOrder' | 'isFullRange' | 'matrix' | 'frameRate'>;
-  timing: Timing;
+  timing: FrameTiming;
   black: Range[];
-  /** Without black frames. */
+  /** Frozen ranges, not counting black frames. */
   freeze: Range[];
   levels: Levels;
   /** Mean luma of the frame, 0 to 1. */
@@ -22,7 +22,7 @@ export type ObservedVideo = {
   patterns: Patterns;
 };
 
-/** With the field orders. Patterns are separate evidence. */
+/** The video evidence: it includes the field orders, while patterns are evidence of their own. */
 export type VideoRecord = Omit<ObservedVideo, 'patterns'> & { fields: FieldCounts };
 
 const luminanceStepSeconds = 0.1;

@@ -1,5 +1,5 @@
 /** When the frames of a video are shown. */
-export type Timing = {
+export type FrameTiming = {
   count: number;
   firstSeconds: number;
   lastSeconds: number;
@@ -14,7 +14,10 @@ export type Timing = {
 };
 
 const binsMax = 2001;
-/** At one rate, containers that count in milliseconds have 33 and 34 ms; printed times may be off by 1 ms more. */
+/**
+ * At a constant rate, containers that count in milliseconds have frames of 33 and 34 ms; printed times may be off by
+ * another 1 ms.
+ */
 const jitterMs = 2;
 const frameRateAssumed = 25;
 
@@ -41,8 +44,8 @@ export function createTiming(frameRate: number | null) {
       count++;
     },
 
-    end(): Timing {
-      const usual = usualOf(durationCounts);
+    end(): FrameTiming {
+      const usual = usualDurationOf(durationCounts);
       const near = (ms: number) => durationCounts.subarray(Math.max(0, ms - jitterMs), ms + jitterMs + 1);
       const regular = usual === null ? 0 : near(Math.round(usual)).reduce((sum, n) => sum + n, 0);
       const lastDuration = usual === null ? 1 / (frameRate ?? frameRateAssumed) : usual / 1000;
@@ -61,7 +64,7 @@ export function createTiming(frameRate: number | null) {
 }
 
 /** The most frequent duration in milliseconds: the mean over the peak and its adjacent bins, so 33 and 34 give 33.4. */
-function usualOf(durationCounts: Uint32Array): number | null {
+function usualDurationOf(durationCounts: Uint32Array): number | null {
   const peak = durationCounts.indexOf(durationCounts.reduce((most, n) => Math.max(most, n), 0));
   if ((durationCounts[peak] as number) === 0) return null;
   let [weight, sum] = [0, 0];

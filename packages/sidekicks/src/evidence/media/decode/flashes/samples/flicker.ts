@@ -5,13 +5,13 @@ import { toPlanes } from './to-planes.ts';
 export type Colour = readonly [number, number, number];
 export const grey = (value: number): Colour => [value, value, value];
 
-/** In sRGB. `dark` and `light` differ by slightly more than a tenth of the reference; `midGrey` is half-way. */
-export const dark = grey(64);
-export const light = grey(112);
+/** In sRGB. `darkGrey` and `lightGrey` differ by slightly more than a tenth of the reference; `midGrey` is half-way. */
+export const darkGrey = grey(64);
+export const lightGrey = grey(112);
 export const midGrey = grey(92);
 
-export const size = { width: 64, height: 36 };
-const pixels = size.width * size.height;
+export const frameSize = { width: 64, height: 36 };
+const pixels = frameSize.width * frameSize.height;
 
 /** Consecutive pixels, by rows from the top left, and their colour in each frame. */
 export type Patch = { from: number; count: number; colours: readonly Colour[] };
@@ -22,7 +22,7 @@ export const wholeFrame = (colours: readonly Colour[]): Patch => ({ from: 0, cou
 function* drawFrames(patches: readonly Patch[]): Generator<Uint8Array> {
   const length = Math.max(...patches.map(({ colours }) => colours.length));
   for (let i = 0; i < length; i++) {
-    const rgb = new Uint8Array(pixels * 3).fill(dark[0]);
+    const rgb = new Uint8Array(pixels * 3).fill(darkGrey[0]);
     for (const { from, count, colours } of patches) {
       const colour = colours[Math.min(i, colours.length - 1)] as Colour;
       for (let pixel = from; pixel < from + count; pixel++) rgb.set(colour, pixel * 3);
@@ -31,10 +31,16 @@ function* drawFrames(patches: readonly Patch[]): Generator<Uint8Array> {
   }
 }
 
-/** The runs found in these patches; `times` is a frame rate or returns the timestamp of a frame. */
-export function analyse(patches: readonly Patch[], times: number | ((frame: number) => number) = 30): FlashRun[] {
+/**
+ * Analyses these patches and returns the runs found in them; `times` is a frame rate or returns the timestamp of a
+ * frame.
+ */
+export function analysePatches(
+  patches: readonly Patch[],
+  times: number | ((frame: number) => number) = 30,
+): FlashRun[] {
   const colour = { transfer: 'srgb', matrix: 'bt709', primaries: 'bt709', isFullRange: true, bits: 8 } as const;
-  const analyser = createFlashAnalyser({ ...size, ...colour, isRgb: true });
+  const analyser = createFlashAnalyser({ ...frameSize, ...colour, isRgb: true });
   let frame = 0;
   for (const planes of drawFrames(patches)) {
     analyser.next().set(planes);
@@ -48,11 +54,11 @@ export function analyse(patches: readonly Patch[], times: number | ((frame: numb
 export function switchColours(
   length: number,
   changes: readonly number[],
-  a: Colour = dark,
-  b: Colour = light,
+  a: Colour = darkGrey,
+  b: Colour = lightGrey,
 ): Colour[] {
   return Array.from({ length }, (_, i) => (changes.filter((change) => change <= i).length % 2 ? b : a));
 }
 
-/** A number of changes at intervals of `step` frames, from the second frame on. */
+/** Returns the frames of `count` changes at intervals of `step` frames, from the second frame on. */
 export const changesEvery = (step: number, count: number) => Array.from({ length: count }, (_, i) => 1 + i * step);

@@ -3,13 +3,13 @@ import type { TrackedFormat } from '../tracker.ts';
 
 /** The frames at which a pixel made a transition; the last direction: 1 is up or to red, 2 is down or from red. */
 export type PixelTransitions = { direction: number; frames: number[] };
-type Rgb = readonly [number, number, number];
-type PixelState = { colour: Rgb; level: number; hue: { isRed: boolean; u: number; v: number } };
+type Triple = readonly [number, number, number];
+type PixelState = { colour: Triple; level: number; hue: { isRed: boolean; u: number; v: number } };
 
 const slowestSeconds = 0.0645;
 const lookBackMax = 8;
 /** A rounded product of fixed-point numbers with 15 fractional bits. */
-const times = (a: number, b: number) => Math.floor((a * b + 2 ** 14) / 2 ** 15);
+const multiplyFixed = (a: number, b: number) => Math.floor((a * b + 2 ** 14) / 2 ** 15);
 
 /** Reference implementation of the kernel: follows the text of the standard pixel by pixel, for clarity, not speed. */
 export function createPlainTracker(format: TrackedFormat) {
@@ -62,7 +62,7 @@ export function createPlainTracker(format: TrackedFormat) {
       findTransition(
         luminance[pixel] as PixelTransitions,
         (age) => (step(0, age) >= tenth ? 1 : step(0, age) <= -tenth ? 2 : 0),
-        // The level only changed in that direction since.
+        // Since then, the level has changed only in that direction.
         (last, direction) =>
           Array.from({ length: last }, (_, age) => step(age, age + 1)).every((one) =>
             direction === 1 ? one >= 0 : one <= 0,
@@ -95,12 +95,12 @@ function createPixelStates(format: TrackedFormat) {
   const [black = 0, lumaScale = 0, redOfRed = 0, greenOfBlue = 0, greenOfRed = 0, blueOfBlue = 0, ...rest] = numbers;
   const [curve, weights] = [rest.slice(0, 6), rest.slice(6, 9)];
   const [brightScale = 0, brightLift = 0, hueLevelMin = 0] = rest.slice(9);
-  const toXyz = [0, 3, 6].map((row) => hue.slice(row, row + 3) as unknown as Rgb);
-  /** Cache by the three codes of a pixel, which determine everything else. */
+  const toXyz = [0, 3, 6].map((row) => hue.slice(row, row + 3) as unknown as Triple);
+  /** A cache by the three codes of a pixel, which determine everything else. */
   const known = new Map<number, PixelState>();
 
   /** Y, Cb and Cr of a pixel, or G', B' and R'. */
-  function codesOf(planes: Uint8Array, pixel: number): Rgb {
+  function codesOf(planes: Uint8Array, pixel: number): Triple {
     const byte = (position: number) => planes[position] as number;
     const at = (position: number) => (bits === 8 ? byte(position) : byte(2 * position) + 256 * byte(2 * position + 1));
     if (isRgb) return [at(pixel), at(pixels + pixel), at(2 * pixels + pixel)];
@@ -110,43 +110,43 @@ function createPixelStates(format: TrackedFormat) {
   }
 
   /** R', G' and B' with 32 units per 8-bit code. */
-  function colourOf([first, second, third]: Rgb): Rgb {
+  function colourOf([first, second, third]: Triple): Triple {
     const within = (value: number) => Math.max(0, Math.min(255 * 32, value));
     const ofPrime = (code: number) => (bits === 8 ? 32 * code : within(Math.round((code * 8160) / 1023)));
     if (isRgb) return [ofPrime(third), ofPrime(first), ofPrime(second)];
     const codes = 2 ** bits;
-    const luma = times((2 ** 15 / codes) * (first - black), lumaScale);
+    const luma = multiplyFixed((2 ** 15 / codes) * (first - black), lumaScale);
     const [cb, cr] = [second, third].map((code) => (2 ** 16 / codes) * (code - codes / 2)) as [number, number];
     return [
-      within(luma + times(cr, redOfRed)),
-      within(luma + times(cb, greenOfBlue) + times(cr, greenOfRed)),
-      within(luma + times(cb, blueOfBlue)),
+      within(luma + multiplyFixed(cr, redOfRed)),
+      within(luma + multiplyFixed(cb, greenOfBlue) + multiplyFixed(cr, greenOfRed)),
+      within(luma + multiplyFixed(cb, blueOfBlue)),
     ];
   }
 
-  function linearOf(colour: Rgb): Rgb {
+  function linearOf(colour: Triple): Triple {
     const byTable = (value: number) => tables?.linear[value] as number;
     const byCurve = (value: number) =>
       Math.max(
         0,
-        curve.reduceRight((sum, part) => times(sum, 8 * value - 32_640) + part, 0),
+        curve.reduceRight((sum, part) => multiplyFixed(sum, 8 * value - 32_640) + part, 0),
       );
-    return colour.map(tables ? byTable : byCurve) as unknown as Rgb;
+    return colour.map(tables ? byTable : byCurve) as unknown as Triple;
   }
 
-  function levelOf(colour: Rgb): number {
+  function levelOf(colour: Triple): number {
     if (tables) {
       const parts = colour.map((value, i) => tables.parts[tables.linear.length * i + value] as number);
       return tables.levels[parts.reduce((sum, part) => sum + part)] as number;
     }
-    const level = linearOf(colour).reduce((sum, light, i) => sum + times(light, weights[i] as number), 0);
-    return Math.min(level, times(level, brightScale) + brightLift);
+    const level = linearOf(colour).reduce((sum, light, i) => sum + multiplyFixed(light, weights[i] as number), 0);
+    return Math.min(level, multiplyFixed(level, brightScale) + brightLift);
   }
 
-  function hueOf(colour: Rgb) {
+  function hueOf(colour: Triple) {
     if (levelOf(colour) < hueLevelMin) return { isRed: false, u: hue[9] as number, v: hue[10] as number };
     const [r, g, b] = linearOf(colour);
-    const [x, y, z] = toXyz.map((row) => row[0] * r + row[1] * g + row[2] * b) as unknown as Rgb;
+    const [x, y, z] = toXyz.map((row) => row[0] * r + row[1] * g + row[2] * b) as unknown as Triple;
     const sum = x + 15 * y + 3 * z;
     const quarter = tables ? r / 4 : Math.floor(r / 4);
     return { isRed: g + b <= quarter, u: (4 * x) / sum, v: (9 * y) / sum };

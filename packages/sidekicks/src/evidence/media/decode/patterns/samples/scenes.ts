@@ -3,10 +3,10 @@ import { createPatternWatch } from '../pattern-watch.ts';
 import type { PatternRun } from '../patterns.ts';
 
 /** The size of the small frame of a 16:9 video. */
-export const size = { width: 320, height: 180 };
-const pixels = size.width * size.height;
-const format = {
-  ...{ width: 1920, height: 1080, small: size, frameRate: 25, isFullRange: true, fieldOrder: null },
+export const sceneSize = { width: 320, height: 180 };
+const pixels = sceneSize.width * sceneSize.height;
+const sceneFormat = {
+  ...{ width: 1920, height: 1080, small: sceneSize, frameRate: 25, isFullRange: true, fieldOrder: null },
   ...{ matrix: 'bt709', primaries: 'bt709', transfer: 'bt1886', isRgb: false, isPlain: true, bits: 8 },
 } as VideoFormat;
 
@@ -16,33 +16,36 @@ export type Scene = (x: number, y: number, seconds: number) => number;
 /** Each pixel is the average of this many samples across and down, as if a larger frame was scaled down. */
 const samplesPerSide = 2;
 /** BT.1886 codes by tenths of cd/m² on a display of 200 cd/m². */
-const codes = Float32Array.from({ length: 2001 }, (_, tenths) => 255 * (tenths / 2000) ** (1 / 2.4));
+const bt1886Codes = Float32Array.from({ length: 2001 }, (_, tenths) => 255 * (tenths / 2000) ** (1 / 2.4));
 /** Frames that are equal at these positions are drawn only once, because drawing is slow. */
-const probes = Array.from({ length: 200 }, (_, i) => [(i * 61.7) % size.width, (i * 37.3) % size.height] as const);
+const comparedPositions = Array.from(
+  { length: 200 },
+  (_, i) => [(i * 61.7) % sceneSize.width, (i * 37.3) % sceneSize.height] as const,
+);
 
-function draw(scene: Scene, seconds: number): Uint8Array {
+function drawScene(scene: Scene, seconds: number): Uint8Array {
   const rgb = new Uint8Array(3 * pixels);
-  for (let y = 0; y < size.height; y++)
-    for (let x = 0; x < size.width; x++) {
+  for (let y = 0; y < sceneSize.height; y++)
+    for (let x = 0; x < sceneSize.width; x++) {
       let sum = 0;
       for (let i = 0; i < samplesPerSide * samplesPerSide; i++) {
         const across = x + ((i % samplesPerSide) + 0.5) / samplesPerSide;
         const down = y + (Math.floor(i / samplesPerSide) + 0.5) / samplesPerSide;
-        sum += codes[Math.round(10 * scene(across, down, seconds))] ?? 0;
+        sum += bt1886Codes[Math.round(10 * scene(across, down, seconds))] ?? 0;
       }
-      rgb.fill(Math.round(sum / samplesPerSide ** 2), 3 * (y * size.width + x), 3 * (y * size.width + x) + 3);
+      rgb.fill(Math.round(sum / samplesPerSide ** 2), 3 * (y * sceneSize.width + x), 3 * (y * sceneSize.width + x) + 3);
     }
   return rgb;
 }
 
 /** Shows the scene for this duration, and returns the runs that are found. */
 export function findRuns(scene: Scene, { seconds = 1, frameRate = 25 } = {}): PatternRun[] {
-  const watcher = createPatternWatch({ ...format, frameRate });
+  const watcher = createPatternWatch({ ...sceneFormat, frameRate });
   const drawn = new Map<string, Uint8Array>();
   for (let frame = 0; frame < Math.round(seconds * frameRate); frame++) {
     const at = frame / frameRate;
-    const key = probes.map(([x, y]) => scene(x, y, at).toFixed(1)).join();
-    const rgb = drawn.get(key) ?? draw(scene, at);
+    const key = comparedPositions.map(([x, y]) => scene(x, y, at).toFixed(1)).join();
+    const rgb = drawn.get(key) ?? drawScene(scene, at);
     drawn.set(key, rgb);
     watcher.take(at, rgb);
   }
