@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 
 // Bundles the CLI and its dependencies into one file that runs on Node 20 and later (`pnpm build`).
-const file = join(import.meta.dirname, 'dist', 'assay.js');
+const bundleFile = join(import.meta.dirname, 'dist', 'assay.js');
 rmSync(join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({
   input: join(import.meta.dirname, 'src', 'main.ts'),
   platform: 'node',
   transform: { target: 'node20' },
-  output: { file, format: 'esm', codeSplitting: false },
+  output: { file: bundleFile, format: 'esm', codeSplitting: false },
 });
-chmodSync(file, 0o755);
+chmodSync(bundleFile, 0o755);

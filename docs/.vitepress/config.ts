@@ -8,10 +8,10 @@ import { search } from './search.ts';
 import { searchRoles } from './search-roles.ts';
 import { numberCodeGroups } from './stable-ids.ts';
 
-const item = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
+const sidebarItem = ({ title, path, below }: Entry): DefaultTheme.SidebarItem => ({
   text: title,
   link: path,
-  ...(below && { items: below.map(item), collapsed: true }),
+  ...(below && { items: below.map(sidebarItem), collapsed: true }),
 });
 
 // biome-ignore lint/style/noDefaultExport: VitePress requires it
@@ -47,7 +47,7 @@ export default defineConfig({
       { text: 'API', link: '/reference/', activeMatch: '^/(reference|errors|limits|sidekicks)' },
       { text: 'Operate', link: '/operate/self-hosting', activeMatch: '^/operate/' },
     ],
-    sidebar: siteMap().map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
+    sidebar: siteMap().map(({ title, pages }) => ({ text: title, items: pages.map(sidebarItem) })),
     outline: { level: [2, 3], label: 'On this page' },
     search,
     docFooter: { prev: 'Previous', next: 'Next' },

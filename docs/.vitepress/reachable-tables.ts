@@ -16,7 +16,7 @@ export function makeTablesReachable(md: MarkdownRenderer): void {
   md.core.ruler.push('break_code_in_cells', ({ tokens }) => breakCodeInCells(md, tokens));
 }
 
-/** Marks the columns of prose for the style sheet, which cannot tell how long texts are. */
+/** Adds a class to columns of prose, because the style sheet cannot tell how long texts are. */
 function markProseColumns(tokens: Token[]): void {
   let cells: Token[][] = [];
   let lengths: number[] = [];

@@ -1,4 +1,4 @@
-/** Markup that VitePress renders → markup with the roles of a dialog with a combobox and a list of options. */
+/** Maps the markup that VitePress renders to markup with the roles of a dialog, a combobox and a list of options. */
 const corrections: [string, string][] = [
   [
     `role="button"

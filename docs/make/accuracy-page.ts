@@ -11,7 +11,7 @@ const readmeSections = [
 
 const introduction = `How often is Assay wrong? This page has the measured figures and the known mistakes of every check. It is generated from the same text as the page of the check.`;
 
-const reading = `## How to read the figures
+const howToReadSection = `## How to read the figures
 
 - **Most sets are our own.** The files were generated, and labelled, by the authors of the rules. "Recall 100 %" and "0 false alarms" show that the rules work as documented. They do not say how often files from real productions are judged wrongly.
 - **Some references are independent**: the flash clips that the Trace Center labelled, the test signals of EBU Tech 3341 and 3342, and comparisons with other programs, such as libebur128 and ffmpeg. Each section names them.
@@ -49,7 +49,7 @@ export function makeAccuracyPage(): Page {
     introduction,
     '## All checks',
     table(['Check', 'In short', 'More'], rows),
-    reading,
+    howToReadSection,
     ...sidekickFolders.map(sectionOf),
   );
   return { path: 'accuracy.md', text };
@@ -69,7 +69,7 @@ ${readSection(readme, heading, source)}`,
   ].join('\n\n');
 }
 
-/** The sentence with which the section on measurements starts. */
+/** Returns the first sentence of the section on measurements. */
 function shortAnswerOf(folder: string): string {
   const source = checkReadme(folder);
   const measurements = readSection(readSource(source), 'How it was measured', source);

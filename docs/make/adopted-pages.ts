@@ -37,7 +37,7 @@ export function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? '';
 }
 
-// Path of a document in the repository → its page on the site. Files that are not on the site are named without a link.
+// Maps the path of a document in the repository to its page on the site. Other files are named without a link.
 const pagePatterns: [RegExp, string][] = [
   [/^docs\/(.+?)(?:\.md)?$/, '/$1'],
   [/^packages\/sidekicks\/src\/checks\/([^/]+)\/README\.md$/, '/sidekicks/$1'],

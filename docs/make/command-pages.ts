@@ -1,7 +1,7 @@
 import { exitCodes } from '../../apps/cli/src/exit-codes.ts';
 import { createOutput } from '../../apps/cli/src/output/output.ts';
 import { createProgram } from '../../apps/cli/src/program.ts';
-import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
+import { code, escapeProse, frontMatter, type Page, paragraphs, table } from './markdown.ts';
 
 const out = createOutput(process.stdout, {});
 const program = createProgram({ environment: {}, out, err: out, signal: new AbortController().signal });
@@ -22,7 +22,7 @@ export function makeCommandPages(): Page[] {
     '## Exit codes',
     table(
       ['Code', 'Meaning'],
-      Object.values(exitCodes).map(([exitCode, meaning]) => [code(String(exitCode)), prose(meaning)]),
+      Object.values(exitCodes).map(([exitCode, meaning]) => [code(String(exitCode)), escapeProse(meaning)]),
     ),
   );
   return [{ path: 'reference/commands.md', text }];
@@ -34,7 +34,7 @@ function section(command: Command, before = ''): string {
   return paragraphs(
     `## assay ${name} {#${name.replaceAll(' ', '-')}}`,
     code(`assay ${name} ${usage}`.trim()),
-    prose(command.description()),
+    escapeProse(command.description()),
     command.options.length > 0 && optionTable(command),
   ).trimEnd();
 }
@@ -43,7 +43,7 @@ function optionTable(command: Command): string {
   const rows = command.options.map(({ flags, description, defaultValue, argChoices }) => {
     const choices = argChoices ? ` (${argChoices.map(code).join(', ')})` : '';
     const usual = defaultValue === undefined ? '' : `; default ${defaultValue}`;
-    return [code(flags), `${prose(description)}${choices}${usual}`];
+    return [code(flags), `${escapeProse(description)}${choices}${usual}`];
   });
   return table(['Option', 'Meaning'], rows);
 }

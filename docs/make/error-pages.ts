@@ -3,7 +3,7 @@ import { problemTypeOf, type RefusalCode } from '@assay/contract/refusals.ts';
 import { prefixes } from '@assay/contract/route.ts';
 import { advice } from './advice.ts';
 import { type Endpoint, endpoints, endpointsThatAnswer, linkTo } from './endpoints.ts';
-import { frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
+import { escapeProse, frontMatter, json, type Page, paragraphs, table } from './markdown.ts';
 import { type RefusalEntry, refusalList } from './refusal-list.ts';
 import { sdkFactsOf } from './sdk-facts.ts';
 
@@ -18,7 +18,7 @@ async function overview(): Promise<Page> {
       String(entry.status),
       `[\`${entry.code}\`](/errors/${entry.code})`,
       (await sdkFactsOf(entry)).retries,
-      prose(entry.title),
+      escapeProse(entry.title),
     ]),
   );
   const text = paragraphs(
@@ -44,7 +44,7 @@ async function errorPage(entry: RefusalEntry): Promise<Page> {
     frontMatter({ title: entry.code, description: `${entry.status} ${entry.title}.`, outline: 2 }),
     `# ${entry.title} {#top}`,
     `\`${entry.code}\``,
-    prose(entry.detail),
+    escapeProse(entry.detail),
     table(['Fact', 'Value'], facts),
     adviceOn(entry),
     '## Example',
@@ -105,5 +105,5 @@ function returnedBy({ code: name, status }: RefusalEntry): string {
       others.map((endpoint) => `- ${linkTo(endpoint)}`).join('\n'),
     ).trimEnd();
   }
-  return answering.map((endpoint) => `- ${linkTo(endpoint)}: ${prose(endpoint.route.summary)}`).join('\n');
+  return answering.map((endpoint) => `- ${linkTo(endpoint)}: ${escapeProse(endpoint.route.summary)}`).join('\n');
 }

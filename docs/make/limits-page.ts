@@ -5,11 +5,11 @@ import { frontMatter, type Page, paragraphs, table } from './markdown.ts';
 const { assetBytesMax, buckets, defaultRateLimits, GiB, MiB } = limits;
 const categories = Object.keys(assetBytesMax) as limits.Category[];
 
-const size = (bytes: number) => {
+const formatSize = (bytes: number) => {
   if (bytes >= GiB) return `${bytes / GiB} GiB`;
   return bytes >= MiB ? `${bytes / MiB} MiB` : `${bytes / 1024} KiB`;
 };
-const number = (value: number) => value.toLocaleString('en-GB');
+const formatNumber = (value: number) => value.toLocaleString('en-GB');
 
 const bucketMeanings: Record<limits.Bucket, string> = {
   upload: 'requesting upload URLs, completing uploads in parts, direct uploads',
@@ -31,7 +31,7 @@ export function makeLimitsPage(): Page {
       ['Bucket', ...tiers, 'Covers'],
       buckets.map((bucket) => [
         `\`${bucket}\``,
-        ...tiers.map((tier) => number(defaultRateLimits[tier][bucket])),
+        ...tiers.map((tier) => formatNumber(defaultRateLimits[tier][bucket])),
         bucketMeanings[bucket],
       ]),
     ),
@@ -49,45 +49,48 @@ export function makeLimitsPage(): Page {
 
 function sizeRows(): string[][] {
   return [
-    ['Direct upload', `${size(limits.directUploadBytesMax)} (${number(limits.directUploadBytesMax)} bytes)`],
-    ...categories.map((category) => [category, size(assetBytesMax[category])]),
+    [
+      'Direct upload',
+      `${formatSize(limits.directUploadBytesMax)} (${formatNumber(limits.directUploadBytesMax)} bytes)`,
+    ],
+    ...categories.map((category) => [category, formatSize(assetBytesMax[category])]),
     ['One PUT to an upload URL', '5,000 MiB; upload larger files in parts'],
-    ['One part', `at least ${size(limits.partBytesMin)} except for the last; at most 4,000 MiB`],
-    ['JSON body', size(limits.jsonBodyBytesMax)],
+    ['One part', `at least ${formatSize(limits.partBytesMin)} except for the last; at most 4,000 MiB`],
+    ['JSON body', formatSize(limits.jsonBodyBytesMax)],
     [
       'File name',
-      `${limits.filenameBytesMax} bytes in UTF-8 after normalisation to NFC; ${number(limits.sentFilenameBytesMax)} as sent`,
+      `${limits.filenameBytesMax} bytes in UTF-8 after normalisation to NFC; ${formatNumber(limits.sentFilenameBytesMax)} as sent`,
     ],
-    ['`blobPath` in a request', `${number(limits.blobPathBytesMax)} bytes`],
-    ['`metadata` as JSON', size(limits.metadataBytesMax)],
+    ['`blobPath` in a request', `${formatNumber(limits.blobPathBytesMax)} bytes`],
+    ['`metadata` as JSON', formatSize(limits.metadataBytesMax)],
   ];
 }
 
 function countRows(): string[][] {
   const { metadataKeysMax, metadataKeyCharactersMax, metadataDepthMax } = limits;
   return [
-    ['Assets per submission', number(limits.assetsPerSubmissionMax)],
+    ['Assets per submission', formatNumber(limits.assetsPerSubmissionMax)],
     ['Duration of an asset', `${limits.mediaSecondsMax / 3600} hours`],
-    ['Retries per asset', number(limits.retriesPerAssetMax)],
-    ['Issues per asset', number(limits.findingsPerAssetMax)],
+    ['Retries per asset', formatNumber(limits.retriesPerAssetMax)],
+    ['Issues per asset', formatNumber(limits.findingsPerAssetMax)],
     ['Still images per issue, per asset', `${limits.stillsPerIssueMax}, ${limits.stillsPerAssetMax}`],
-    ['Points per measured series', number(limits.seriesPointsMax)],
+    ['Points per measured series', formatNumber(limits.seriesPointsMax)],
     [
       '`metadata`',
       `${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels`,
     ],
-    ['Parts per upload', number(limits.partCountMax)],
+    ['Parts per upload', formatNumber(limits.partCountMax)],
     ['Lifetime of an upload URL', `${limits.presignedUrlLifetimeSeconds / 60} minutes`],
     [
       '`Idempotency-Key`',
       `${limits.idempotencyKeyCharactersMax} characters, stored for ${limits.idempotencyKeptHours} hours`,
     ],
     ['`simulationDelaySeconds`', `0 to ${limits.simulationDelaySecondsMax}`],
-    ['Subscriptions per workspace', number(limits.subscriptionsPerWorkspaceMax)],
-    ['Attempts per delivery', number(limits.deliveryAttemptsMax)],
-    ['Concurrent requests to one subscription', number(limits.deliveriesInFlightMax)],
-    ['Deliveries per range replay', number(limits.replayedDeliveriesMax)],
-    ['Issues per page', `${number(limits.issuesPage.default)} (at most ${number(limits.issuesPage.max)})`],
+    ['Subscriptions per workspace', formatNumber(limits.subscriptionsPerWorkspaceMax)],
+    ['Attempts per delivery', formatNumber(limits.deliveryAttemptsMax)],
+    ['Concurrent requests to one subscription', formatNumber(limits.deliveriesInFlightMax)],
+    ['Deliveries per range replay', formatNumber(limits.replayedDeliveriesMax)],
+    ['Issues per page', `${formatNumber(limits.issuesPage.default)} (at most ${formatNumber(limits.issuesPage.max)})`],
     ['Submissions per page', `${limits.submissionsPage.default} (at most ${limits.submissionsPage.max})`],
     ['Deliveries per page', `${limits.deliveriesPage.default} (at most ${limits.deliveriesPage.max})`],
   ];
@@ -101,7 +104,7 @@ function filesOf(category: limits.Category): string {
       `\`${type}\``,
       aliases.map((alias) => `\`${alias}\``).join(', ') || 'none',
     ]);
-  const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}, up to ${size(assetBytesMax[category])}`;
+  const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}, up to ${formatSize(assetBytesMax[category])}`;
   return paragraphs(
     `### ${title} {#${category}}`,
     table(['Extensions', 'Content type', 'Also accepted as'], rows),

@@ -18,8 +18,8 @@ export function json(value: unknown): string {
   return fence('json', JSON.stringify(value, null, 2));
 }
 
-/** Escapes text of the contract, so that angle brackets and braces in it are not taken for HTML and templates. */
-export function prose(text: string): string {
+/** Escapes text of the contract, so that its angle brackets and braces are not taken for HTML and templates. */
+export function escapeProse(text: string): string {
   return text
     .split(/(`[^`]*`)/)
     .map((part) => (part.startsWith('`') ? part : part.replaceAll('<', '&lt;').replaceAll('{', '&#123;')))

@@ -12,8 +12,8 @@ type Formats<Group extends keyof Limits> = {
   ) => LabelAndValue;
 };
 
-const seconds = (value: number) => `${formatNumber(value)} s`;
-const percent = (share: number) => `${formatNumber(100 * share)} %`;
+const formatSeconds = (value: number) => `${formatNumber(value)} s`;
+const formatPercent = (share: number) => `${formatNumber(100 * share)} %`;
 
 const loudness: Formats<'loudness'> = {
   standard: ({ name, clause }) => ['Standard', `${name}, ${clause}`],
@@ -27,24 +27,24 @@ const loudness: Formats<'loudness'> = {
     `${formatNumber(tolerance)} dB`,
   ],
   shortForm: ({ secondsMax, shortTermMaxLufs }, { scale }) => [
-    `Highest short-term loudness of content up to ${seconds(secondsMax)}`,
+    `Highest short-term loudness of content up to ${formatSeconds(secondsMax)}`,
     `${formatNumber(shortTermMaxLufs)} ${scale}`,
   ],
 };
 
 const photosensitivity: Formats<'photosensitivity'> = {
   areas: (areas) => ['Flashes are measured over', areas.map(describeArea).join(', ')],
-  areaShareMax: (share) => ['Share of that area from which they count', percent(share)],
+  areaShareMax: (share) => ['Share of that area from which they count', formatPercent(share)],
 };
 
 const qcPictureSound: Formats<'qcPictureSound'> = {
-  blackSecondsMax: (value) => ['Longest black section', seconds(value)],
-  freezeSecondsMax: (value) => ['Longest frozen section', seconds(value)],
+  blackSecondsMax: (value) => ['Longest black section', formatSeconds(value)],
+  freezeSecondsMax: (value) => ['Longest frozen section', formatSeconds(value)],
   levelMin: (level) => ['Lowest video level (of 0 to 255)', formatNumber(level)],
   levelMax: (level) => ['Highest video level (of 0 to 255)', formatNumber(level)],
-  levelShareMax: (share) => ['Share of the frame that may be outside', percent(share)],
-  silenceSecondsMax: (value) => ['Longest silence', seconds(value)],
-  endsApartSecondsMax: (value) => ['Video and audio end apart by at most', seconds(value)],
+  levelShareMax: (share) => ['Share of the frame that may be outside', formatPercent(share)],
+  silenceSecondsMax: (value) => ['Longest silence', formatSeconds(value)],
+  endsApartSecondsMax: (value) => ['Video and audio end apart by at most', formatSeconds(value)],
 };
 
 const captions: Formats<'captions'> = {
@@ -79,7 +79,7 @@ const formats: { [Group in keyof Limits]: Formats<Group> } = {
   deliverySpec,
 };
 
-/** A row for each limit of a group that the profile sets. */
+/** Returns a row for each limit that the profile sets in a group. */
 export function limitRows(group: keyof Limits, { limits, rules }: Profile): LimitRow[] {
   const isOff = (code: string) => rules.some(({ ruleCode, severity }) => ruleCode === code && severity === 'OFF');
   const values = limits[group] as Record<string, unknown>;
@@ -114,7 +114,7 @@ function formatExpected(value: unknown, formatOne?: (value: never) => string): s
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'object' || value === null) return String(value);
   if ('seconds' in value && 'toleranceSeconds' in value) {
-    return `${seconds(Number(value.seconds))} ± ${seconds(Number(value.toleranceSeconds))}`;
+    return `${formatSeconds(Number(value.seconds))} ± ${formatSeconds(Number(value.toleranceSeconds))}`;
   }
   return formatRange(value);
 }

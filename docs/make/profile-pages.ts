@@ -7,7 +7,7 @@ import {
   type ProfileSource,
 } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
-import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
+import { code, escapeProse, frontMatter, type Page, paragraphs, table } from './markdown.ts';
 import { formatNumber, type LimitRow, limitRows } from './profile-limit-rows.ts';
 import { sidekickFolders } from './sidekick-pages.ts';
 
@@ -40,7 +40,7 @@ export function makeProfilePages(): Page[] {
 function overview(): Page {
   const rows = entries.map(({ name, profile }) => [
     `${linkTo(name)}<br>${code(name)}`,
-    prose(profile.description),
+    escapeProse(profile.description),
     loudnessCell(profile),
     profile.limits.photosensitivity.areas.includes('screen') ? 'the screen' : 'a window',
   ]);
@@ -76,7 +76,7 @@ function profilePage({ name, profile, chain }: Entry): Page {
   const text = paragraphs(
     frontMatter({ title: profile.title, description: profile.description }),
     `# ${profile.title}`,
-    prose(profile.description),
+    escapeProse(profile.description),
     table(['Fact', 'Value'], facts),
     '## Limits',
     ...groups.flatMap(([group, title]) => limitSection(title, limitRows(group, profile), chain)),
@@ -94,7 +94,7 @@ function profilePage({ name, profile, chain }: Entry): Page {
 function limitSection(title: string, rows: LimitRow[], chain: Chain): string[] {
   const own = rows.filter(({ pointer }) => ownerOf(pointer, chain) === chain[0]);
   if (own.length === 0) return [];
-  const cells = own.map(({ pointer, label, value }) => [prose(label), value, sourcesOf(pointer, chain[0])]);
+  const cells = own.map(({ pointer, label, value }) => [escapeProse(label), value, sourcesOf(pointer, chain[0])]);
   return [`### ${title}`, table(['Limit', 'Value', 'Source'], cells)];
 }
 
@@ -103,7 +103,7 @@ function inheritedSection(profile: Profile, owner: Chain[number], chain: Chain):
   const rows = groups.flatMap(([group, title]) =>
     limitRows(group, profile)
       .filter(({ pointer }) => ownerOf(pointer, chain) === owner)
-      .map(({ label, value }) => [title, prose(label), value]),
+      .map(({ label, value }) => [title, escapeProse(label), value]),
   );
   if (rows.length === 0) return [];
   return [
@@ -155,7 +155,7 @@ function sourcesOf(pointer: string, owner: Chain[number] | undefined): string {
   return (owner?.file.sources ?? [])
     .filter(isAbout)
     .map(({ source, url, note }) =>
-      [`${url ? `[${source}](${url})` : source}.`, note && prose(note)].filter(Boolean).join(' '),
+      [`${url ? `[${source}](${url})` : source}.`, note && escapeProse(note)].filter(Boolean).join(' '),
     )
     .join('<br>');
 }

@@ -1,4 +1,4 @@
-import { code, paragraphs, prose, table } from './markdown.ts';
+import { code, escapeProse, paragraphs, table } from './markdown.ts';
 import {
   type Meaning,
   type MemberRow,
@@ -15,13 +15,13 @@ import {
 export type Objects = {
   /** The table of a request or response, or a link to it. */
   describe(schema: Schema, isRequest: boolean): string | undefined;
-  /** The tables to which others link, each below its own heading. */
+  /** The tables to which other tables link, each below its own heading. */
   sections(): string[];
 };
 
 /** Objects that are described on a page of their own. */
 const objectPages: Record<string, string> = { Event: '/reference/events' };
-const locate = (name: string) => objectPages[name] ?? `#${name.toLowerCase()}`;
+const linkToObject = (name: string) => objectPages[name] ?? `#${name.toLowerCase()}`;
 
 /** `responses` are the schemas of the page's responses. The objects in `named` always have a table of their own. */
 export function createObjects(responses: Schema[], named: string[], schemas: Schemas): Objects {
@@ -32,31 +32,32 @@ export function createObjects(responses: Schema[], named: string[], schemas: Sch
   const separate = [...new Set([...named, ...repeated, ...nested])].filter((name) => !objectPages[name]);
 
   function tableOf(schema: Schema, name: string | undefined, isRequest: boolean): string | undefined {
-    const rows = schemaRows(schema, schemas, locate);
+    const rows = schemaRows(schema, schemas, linkToObject);
     if (rows.length === 0) return undefined;
     const base = separate.find((other) => other !== name && isMostOf(other, name, schemas));
     if (!base) return memberTable(rows, isRequest);
     const inherited = Object.keys(schemas[base]?.properties ?? {});
     const own = rows.filter(({ name: path }) => !inherited.includes(path.split(/[.[]/, 1)[0] as string));
-    return paragraphs(`All members of [${base}](${locate(base)}), and:`, memberTable(own, isRequest)).trimEnd();
+    return paragraphs(`All members of [${base}](${linkToObject(base)}), and:`, memberTable(own, isRequest)).trimEnd();
   }
 
   return {
     describe(schema, isRequest) {
       const name = objectNameOf(schema, schemas);
-      if (!isRequest && name && separate.includes(name)) return `${article(name)} [${name}](${locate(name)}) object.`;
+      if (!isRequest && name && separate.includes(name))
+        return `${articleFor(name)} [${name}](${linkToObject(name)}) object.`;
       return tableOf(schema, name, isRequest);
     },
     sections: () =>
       separate.map((name) => {
         const schema = schemas[name] as Schema;
-        const words = schema.description && prose(schema.description);
-        return paragraphs(`## ${name} object {${locate(name)}}`, words, tableOf(schema, name, false)).trimEnd();
+        const words = schema.description && escapeProse(schema.description);
+        return paragraphs(`## ${name} object {${linkToObject(name)}}`, words, tableOf(schema, name, false)).trimEnd();
       }),
   };
 }
 
-const article = (name: string) => (/^[AEIOU]/.test(name) ? 'An' : 'A');
+const articleFor = (name: string) => (/^[AEIOU]/.test(name) ? 'An' : 'A');
 
 /** Whether an object has all members of another one, and these are at least half of its own members. */
 function isMostOf(other: string, name: string | undefined, schemas: Schemas): boolean {
@@ -71,7 +72,7 @@ const textOf = (schema: Schema | undefined) =>
 
 /** A table of the members of an object. */
 export function plainTable(schema: Schema, schemas: Schemas): string {
-  return memberTable(schemaRows(schema, schemas, locate), false);
+  return memberTable(schemaRows(schema, schemas, linkToObject), false);
 }
 
 function memberTable(rows: MemberRow[], isRequest: boolean): string {
@@ -88,7 +89,7 @@ export const titleCell = (name: string, type: string) => `${code(name)}<br>${typ
 
 export function meaningCell({ description, values, example }: Meaning): string {
   const lines = [
-    prose(description),
+    escapeProse(description),
     values.length > 0 && `${values.length > 1 ? 'Values' : 'Value'}: ${values.map(code).join(', ')}`,
     example !== undefined && `Example: ${code(example)}`,
   ];

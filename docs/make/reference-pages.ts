@@ -3,7 +3,7 @@ import { makeOpenApi } from '@assay/contract/openapi.ts';
 import { prefixes, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { eventDescriptions } from '@assay/contract/schemas/event.ts';
 import { type Endpoint, endpoints, endpointsOf, pageOf, tags } from './endpoints.ts';
-import { code, frontMatter, json, type Page, paragraphs, prose, table } from './markdown.ts';
+import { code, escapeProse, frontMatter, json, type Page, paragraphs, table } from './markdown.ts';
 import { createObjects, meaningCell, type Objects, plainTable, titleCell } from './reference-objects.ts';
 import { refusalList } from './refusal-list.ts';
 import { formatSamples, samplesNote } from './samples/format-samples.ts';
@@ -23,7 +23,7 @@ type Document = {
   components: { schemas: Schemas };
 };
 
-// The pages are generated from the OpenAPI document that callers' tools read, so that both agree.
+// The pages are generated from the OpenAPI document that callers' tools read, so the two agree.
 const document = makeOpenApi() as Document;
 const { schemas } = document.components;
 
@@ -34,7 +34,7 @@ export function makeReferencePages(): Page[] {
 
 function overview(): Page {
   const rows = endpoints.map(({ name, route }) => [
-    `[${prose(route.summary)}](${pageOf(route.tag)}#${name.toLowerCase()})`,
+    `[${escapeProse(route.summary)}](${pageOf(route.tag)}#${name.toLowerCase()})`,
     code(`${route.method} ${route.path}`),
   ]);
   const text = paragraphs(
@@ -74,7 +74,7 @@ function errorBody(name: string): string {
   const schema = schemas[name] as Schema;
   return paragraphs(
     `### ${name} {#${name.toLowerCase()}}`,
-    prose(schema.description ?? ''),
+    escapeProse(schema.description ?? ''),
     plainTable(schema, schemas),
     json(schema.examples?.[0]),
   ).trimEnd();
@@ -105,7 +105,7 @@ function endpointSection({ name, route }: Endpoint, objects: Objects): string {
   return paragraphs(
     `## ${route.summary} {#${name.toLowerCase()}}`,
     `\`${route.method} ${prefixes[0]}${route.path}\``,
-    prose(route.description),
+    escapeProse(route.description),
     describeTraits(route),
     formatSamples(name),
     operation.parameters && `### Parameters {#${name.toLowerCase()}-parameters}`,
@@ -168,8 +168,8 @@ function responseSection(name: string, route: Route, { responses }: Operation, o
   const body = responseOf(route);
   return paragraphs(
     `### Response {#${name.toLowerCase()}-answer}`,
-    `**${success.status}** ${prose(success.description)}${type && !body ? ` \`${type}\`` : ''}`,
-    'orNothing' in success && `**204** ${prose(success.orNothing)}`,
+    `**${success.status}** ${escapeProse(success.description)}${type && !body ? ` \`${type}\`` : ''}`,
+    'orNothing' in success && `**204** ${escapeProse(success.orNothing)}`,
     headerLine(Object.keys(headers)),
     'messages' in success && messageTable(Object.keys(success.messages)),
     body && objects.describe(body.schema, false),
@@ -230,7 +230,7 @@ function eventSection(type: string, content: Content): string {
   const schema = schemas[$ref.split('/').at(-1) as string] as Schema;
   return paragraphs(
     `## ${type} {#${anchorOf(type)}}`,
-    prose(eventDescriptions[type as keyof typeof eventDescriptions]),
+    escapeProse(eventDescriptions[type as keyof typeof eventDescriptions]),
     plainTable(schema, schemas),
     json(schema.examples?.[0]),
   ).trimEnd();
@@ -240,7 +240,7 @@ function failuresPage(): Page {
   const rows = Object.entries(assetFailures).map(([type, { isRetryable, message }]) => [
     code(type),
     isRetryable ? 'yes' : 'no',
-    prose(message),
+    escapeProse(message),
   ]);
   const text = paragraphs(
     frontMatter({ title: 'Asset failures', description: 'Why an asset can fail, and whether a retry may help.' }),

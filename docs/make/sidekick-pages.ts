@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Sidekick } from '@assay/sidekicks/sidekick/sidekick.ts';
 import { linkWithinSite } from './adopted-pages.ts';
-import { code, frontMatter, type Page, paragraphs, prose, table } from './markdown.ts';
+import { code, escapeProse, frontMatter, type Page, paragraphs, table } from './markdown.ts';
 import { readSource, sourcePath } from './source.ts';
 
 const checks = 'packages/sidekicks/src/checks';
@@ -28,7 +28,7 @@ export function makeSidekickPages(): Page[] {
 function overview(): Page {
   const rows = sidekickFolders.map(({ folder, sidekick }) => [
     `[${sidekick.name}](/sidekicks/${folder})`,
-    prose(sidekick.description),
+    escapeProse(sidekick.description),
     sidekick.appliesTo.join(', '),
     String(Object.keys(sidekick.rules).length),
     sidekick.isDefault ? 'yes' : 'no',

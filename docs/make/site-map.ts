@@ -121,7 +121,7 @@ export function everyEntry(): Entry[] {
   return siteMap().flatMap(({ pages }) => pages.flatMap((page) => [page, ...(page.below ?? [])]));
 }
 
-/** The file of a page below docs/. */
+/** The path of a page's file, below docs/. */
 export function fileOf({ path }: Pick<Entry, 'path'>): string {
   const file = path.endsWith('/') ? `${path.slice(1)}index.md` : `${path.slice(1)}.md`;
   if (!existsSync(join(docs, file))) throw new Error(`the site map contains ${path}, but docs/${file} does not exist`);

@@ -2,7 +2,7 @@ import { assetBytesMax } from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import openapi from '@assay/contract/openapi.json' with { type: 'json' };
 import { refusals } from '@assay/contract/refusals.ts';
-import { countingParam, isOneFile, paramsOf, prefixes, type Route } from '@assay/contract/route.ts';
+import { isOneFile, paramsOf, positionParam, prefixes, type Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 
 type Schema = {
@@ -24,9 +24,9 @@ type Parameter = { name: string; in: string; required: boolean; description?: st
 export function makeWire(): string {
   return [
     '// Generated from the contract by `pnpm sdk-wire`.',
-    ...Object.entries<Schema>(openapi.components.schemas as never).map(declaration),
+    ...Object.entries<Schema>(openapi.components.schemas as never).map(typeDeclaration),
     '/** Every error code. Responses with 402 and 429 have none: the client gives them the last two. */',
-    `export type RefusalCode =\n${codes().join('\n')};`,
+    `export type RefusalCode =\n${errorCodes().join('\n')};`,
     '/** Every endpoint: its path parameters in order, its query, its body and its response. */',
     `export type Operations = {\n${operationTypes().join('\n')}\n};`,
     '/** Method, path, and whether it takes an `Idempotency-Key`. */',
@@ -40,14 +40,14 @@ export function makeWire(): string {
   ].join('\n\n');
 }
 
-function declaration([name, schema]: [string, Schema]): string {
-  return `${comment(schema.description, '')}export type ${name} = ${typeOf(schema, '')};`;
+function typeDeclaration([name, schema]: [string, Schema]): string {
+  return `${formatComment(schema.description, '')}export type ${name} = ${typeOf(schema, '')};`;
 }
 
 function typeOf(schema: Schema, indent: string): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) as string;
-  if (schema.const !== undefined) return literal(schema.const);
-  if (schema.enum) return schema.enum.map(literal).join(' | ');
+  if (schema.const !== undefined) return formatLiteral(schema.const);
+  if (schema.enum) return schema.enum.map(formatLiteral).join(' | ');
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map((choice) => typeOf(choice, indent)).join(' | ');
   const types = [schema.type ?? []].flat();
@@ -79,18 +79,18 @@ function objectType({ properties, required = [], additionalProperties }: Schema,
   const members = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     const suffix = isRequired ? '' : ' | undefined';
-    return `${comment(schema.description, inner)}${inner}${name}${isRequired ? '' : '?'}: ${typeOf(schema, inner)}${suffix};`;
+    return `${formatComment(schema.description, inner)}${inner}${name}${isRequired ? '' : '?'}: ${typeOf(schema, inner)}${suffix};`;
   });
   return members.length > 0 ? `{\n${members.join('\n')}\n${indent}}` : 'Record<string, never>';
 }
 
-const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
+const formatLiteral = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
 
-function comment(text: string | undefined, indent: string): string {
+function formatComment(text: string | undefined, indent: string): string {
   return text ? `${indent}/** ${text.replaceAll('*/', '* /')} */\n` : '';
 }
 
-function codes(): string[] {
+function errorCodes(): string[] {
   return [...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'].map(
     (code) => `  | '${code}'`,
   );
@@ -100,7 +100,7 @@ const everyRoute = Object.entries<Route>(routes);
 
 function operationTypes(): string[] {
   return everyRoute.map(([name, route]) => {
-    const params = paramsOf(route).map(({ inCode }) => `${inCode}: ${inCode === countingParam ? 'number' : 'string'}`);
+    const params = paramsOf(route).map(({ inCode }) => `${inCode}: ${inCode === positionParam ? 'number' : 'string'}`);
     const members = [
       `params: [${params.join(', ')}]`,
       ...(route.query ? [`query: ${queryType(route)}`] : []),
@@ -156,7 +156,7 @@ function operationRows(): string[] {
 function acceptedFileRows(): string[] {
   return Object.entries(assetBytesMax).map(([category, bytesMax]) => {
     const extensions = mediaTypes.filter((media) => media.category === category).flatMap((media) => media.extensions);
-    return `  ${category}: { bytesMax: ${bytesMax}, extensions: [${extensions.map(literal).join(', ')}] },`;
+    return `  ${category}: { bytesMax: ${bytesMax}, extensions: [${extensions.map(formatLiteral).join(', ')}] },`;
   });
 }
 

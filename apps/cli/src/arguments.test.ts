@@ -12,7 +12,7 @@ const assay = openAssay(api.url, liveKey);
 writeFileSync(join(assay.folder, 'script.pdf'), makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
 writeFileSync(join(assay.folder, 'note.txt'), 'hello');
 
-async function json(...args: string[]) {
+async function runJson(...args: string[]) {
   const { code, stdout, stderr } = await assay.run(['--json', ...args]);
   expect(`${code} ${stderr}`).toMatch(/^0 /);
   return JSON.parse(stdout);
@@ -21,16 +21,16 @@ async function json(...args: string[]) {
 let submissionId = '';
 let assetId = '';
 beforeAll(async () => {
-  const { assets } = await json('check', 'script.pdf', '--fail-on', 'none');
+  const { assets } = await runJson('check', 'script.pdf', '--fail-on', 'none');
   ({ submissionId, assetId } = assets[0].result);
 });
 
 describe('short names of checks', () => {
   test('check --sidekick accepts short names and ids in any letter case, and runs only those checks', async () => {
-    const { sidekicks } = await json('sidekicks');
+    const { sidekicks } = await runJson('sidekicks');
     const captions = sidekicks.find(({ shortName }: { shortName: string }) => shortName === 'captions');
     const chosen = `File-Safety,${captions.sidekickId.toUpperCase()}`;
-    const { assets } = await json('check', 'script.pdf', '--fail-on', 'none', '--sidekick', chosen);
+    const { assets } = await runJson('check', 'script.pdf', '--fail-on', 'none', '--sidekick', chosen);
     expect(assets[0].result.checks.map((one: { sidekickName: string }) => one.sidekickName)).toEqual([
       'Captions',
       'File safety',
@@ -38,7 +38,8 @@ describe('short names of checks', () => {
   });
 
   test('issues --sidekick with a short name returns only the issues of that check', async () => {
-    const issuesOf = async (name: string) => (await json('issues', submissionId, '--sidekick', name)).assets[0].issues;
+    const issuesOf = async (name: string) =>
+      (await runJson('issues', submissionId, '--sidekick', name)).assets[0].issues;
     expect(await issuesOf('file-safety')).toHaveLength(2);
     expect(await issuesOf('loudness')).toHaveLength(0);
   });
@@ -75,15 +76,15 @@ describe('values in any letter case', () => {
 
   test('are accepted for --severity, --status and --rule of issues', async () => {
     const countOf = async (...flags: string[]) =>
-      (await json('issues', submissionId, ...flags)).assets[0].issues.length;
+      (await runJson('issues', submissionId, ...flags)).assets[0].issues.length;
     expect(await countOf('--severity', 'major,Minor', '--status', 'open', '--rule', 'safe-pdf-javascript')).toBe(1);
     expect(await countOf('--severity', 'info')).toBe(0);
   });
 
   test('are accepted for --to and --reason of a decision', async () => {
     const decide = ['issues', 'decide', submissionId, assetId, '1'];
-    expect(await json(...decide, '--reason', 'False_Alarm')).toMatchObject({ status: 'DISMISSED' });
-    expect(await json(...decide, '--to', 'open')).toMatchObject({ status: 'OPEN' });
+    expect(await runJson(...decide, '--reason', 'False_Alarm')).toMatchObject({ status: 'DISMISSED' });
+    expect(await runJson(...decide, '--to', 'open')).toMatchObject({ status: 'OPEN' });
   });
 });
 
@@ -92,7 +93,7 @@ test('the --json output contains each issue exactly once', async () => {
     ['issues', submissionId],
     ['check', 'script.pdf', '--fail-on', 'none'],
   ]) {
-    const { assets } = await json(...args);
+    const { assets } = await runJson(...args);
     const ids: string[] = assets[0].issues.map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(2);
     for (const id of ids) expect(JSON.stringify(assets).split(`"id":"${id}"`)).toHaveLength(2);
@@ -110,7 +111,7 @@ test.each([
   [['issues', 'anything', '--help'], 0],
   [['help', 'check'], 0],
   [['help'], 0],
-])('the command line %j exits with %i', async (args, expected) => {
+])('assay with the arguments %j exits with %i', async (args, expected) => {
   const { code, stderr } = await assay.run(args);
   expect(code).toBe(expected);
   if (expected && args[0] !== 'help') expect(stderr).toContain("unknown command 'frobnicate'");

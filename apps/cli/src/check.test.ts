@@ -6,26 +6,26 @@ import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/servic
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readXml } from '../test/read-xml.ts';
-import { openAssay, until } from '../test/run-assay.ts';
+import { openAssay, waitUntil } from '../test/run-assay.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,video,document' });
 await openTestWorker(api.config);
-const idleApi = await openTestApi(liftedLimits); // has no worker, so no submission ever finishes
+const apiWithoutWorker = await openTestApi(liftedLimits); // no submission ever finishes
 const workspace = await api.makeWorkspace();
 const assay = openAssay(api.url, workspace.liveKey);
 const script = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
-const file = (name: string, bytes: Uint8Array | string) => writeFileSync(join(assay.folder, name), bytes);
-const written = (name: string) => readFileSync(join(assay.folder, name), 'utf8');
+const writeFileInFolder = (name: string, bytes: Uint8Array | string) => writeFileSync(join(assay.folder, name), bytes);
+const readReport = (name: string) => readFileSync(join(assay.folder, name), 'utf8');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-const escapes = /\x1b/;
+const escapeCharacter = /\x1b/;
 
 beforeAll(() => {
-  file('script.pdf', makePdf(script));
-  file('plain.pdf', makePdf());
-  file('note.txt', 'hello');
+  writeFileInFolder('script.pdf', makePdf(script));
+  writeFileInFolder('plain.pdf', makePdf());
+  writeFileInFolder('note.txt', 'hello');
   const video = sample('clip.mp4');
-  file('half.mp4', video.subarray(0, video.length / 2));
-  file('no.mp4', sample('still.png'));
+  writeFileInFolder('half.mp4', video.subarray(0, video.length / 2));
+  writeFileInFolder('no.mp4', sample('still.png'));
 });
 
 describe('assay check', () => {
@@ -109,7 +109,7 @@ describe('assay check', () => {
       'Words.MP4 is named .mp4, but its content is plain text.',
     ],
   ])('a file that is %s is rejected before it is uploaded, with exit code 5', async (_, name, bytes, code, message) => {
-    file(name, bytes);
+    writeFileInFolder(name, bytes);
     const ran = await assay.run(['check', name, 'plain.pdf', '--json']);
     expect(ran.code).toBe(5);
     const { assets } = JSON.parse(ran.stdout);
@@ -120,7 +120,7 @@ describe('assay check', () => {
 
   test('a large file with the wrong content is rejected on submission, and the other files are accepted', async () => {
     // A file larger than 1 MiB is uploaded to storage, and its content is checked only on submission.
-    file('large.mp4', Buffer.alloc(2_000_000));
+    writeFileInFolder('large.mp4', Buffer.alloc(2_000_000));
     const { code, stdout } = await assay.run(['check', 'large.mp4', 'plain.pdf', '--json']);
     expect(code).toBe(5);
     const { assets } = JSON.parse(stdout);
@@ -130,7 +130,7 @@ describe('assay check', () => {
 
   test('51 files are split into two submissions and reported in their original order', async () => {
     const names = Array.from({ length: 51 }, (_, i) => `note-${String(i).padStart(2, '0')}.txt`);
-    for (const name of names) file(name, `This is ${name}.`);
+    for (const name of names) writeFileInFolder(name, `This is ${name}.`);
     const { code, stdout, stderr } = await assay.run(['check', ...names, '--json', '--concurrency', '8']);
     expect(code).toBe(0);
     expect(stderr).not.toContain('Warning');
@@ -140,10 +140,10 @@ describe('assay check', () => {
   });
 
   test('--junit writes well-formed XML with a suite per file, a case per check, failures and errors', async () => {
-    file('a & "b" <c>.pdf', makePdf(script));
+    writeFileInFolder('a & "b" <c>.pdf', makePdf(script));
     const args = ['check', 'a & "b" <c>.pdf', 'half.mp4', 'plain.pdf', '--junit', 'out.xml', '--fail-on', 'MAJOR'];
     expect((await assay.run(args)).code).toBe(4);
-    const suites = readXml(written('out.xml'));
+    const suites = readXml(readReport('out.xml'));
     expect(suites).toMatchObject({ name: 'testsuites', attributes: { failures: '1', errors: '1' } });
     expect(suites.children.map(({ attributes }) => attributes.name)).toEqual([
       'a & "b" <c>.pdf',
@@ -164,7 +164,7 @@ describe('assay check', () => {
     const { code, stderr } = await assay.run(['check', ...files, '--html', 'report.html']);
     expect(code).toBe(5);
     expect(stderr).toContain('Wrote report.html');
-    const report = written('report.html');
+    const report = readReport('report.html');
     expect(report).toMatch(/^<!doctype html>/i);
     expect(report).toContain('SAFE-PDF-JAVASCRIPT');
     expect(report).toContain('4 files: 2 checked, 1 failed, 1 rejected');
@@ -179,8 +179,8 @@ describe('assay check', () => {
   test('--html and --junit write a report even if every file was rejected', async () => {
     const { code } = await assay.run(['check', 'no.mp4', '--html', 'rejected.html', '--junit', 'rejected.xml']);
     expect(code).toBe(5);
-    expect(written('rejected.html')).toContain('<h1>Rejected</h1>');
-    expect(readXml(written('rejected.xml')).attributes).toMatchObject({ tests: '1', errors: '1' });
+    expect(readReport('rejected.html')).toContain('<h1>Rejected</h1>');
+    expect(readXml(readReport('rejected.xml')).attributes).toMatchObject({ tests: '1', errors: '1' });
   });
 
   test('--profile is sent to the service in the metadata of the submission', async () => {
@@ -216,7 +216,7 @@ describe('assay check', () => {
     ['a folder', '.', 'is a folder. Pass the files in it instead'],
     ['a missing file', 'gone.mp4', 'file not found'],
   ])('%s is rejected with exit code 2 before anything is sent', async (_, name, text) => {
-    file('main.exe', 'MZ');
+    writeFileInFolder('main.exe', 'MZ');
     const before = await countSubmissions();
     const { code, stderr } = await assay.run(['check', 'note.txt', name]);
     expect(code).toBe(2);
@@ -233,8 +233,10 @@ describe('assay check', () => {
   });
 
   test('Ctrl-C during the wait exits with 130 and prints that the analysis continues and how to view it', async () => {
-    const waiting = openAssay(idleApi.url, workspace.liveKey).start(['check', 'note.txt'], { cwd: assay.folder });
-    await until(() => waiting.printed.stderr.includes('Submitted'));
+    const waiting = openAssay(apiWithoutWorker.url, workspace.liveKey).start(['check', 'note.txt'], {
+      cwd: assay.folder,
+    });
+    await waitUntil(() => waiting.printed.stderr.includes('Submitted'));
     waiting.child.kill('SIGINT');
     const { code, stderr } = await waiting.ended;
     expect(code).toBe(130);
@@ -245,7 +247,7 @@ describe('assay check', () => {
   });
 
   test('an expired --timeout exits with 6 and prints that the analysis continues', async () => {
-    const { code, stderr } = await openAssay(idleApi.url, workspace.liveKey).run(
+    const { code, stderr } = await openAssay(apiWithoutWorker.url, workspace.liveKey).run(
       ['check', 'note.txt', '--timeout', '1'],
       {
         cwd: assay.folder,
@@ -267,14 +269,14 @@ describe('assay check', () => {
     const { stdout, stderr } = await assay.run(['check', 'script.pdf', 'half.mp4'], {
       environment: { TERM: 'xterm-256color' },
     });
-    expect(stdout + stderr).not.toMatch(escapes);
+    expect(stdout + stderr).not.toMatch(escapeCharacter);
     expect(stderr).not.toContain('Warning');
   });
 
   test('escape sequences in a file name are not printed to the terminal', async () => {
-    file('\x1b[31mred\x1b[0m.txt', 'hello');
+    writeFileInFolder('\x1b[31mred\x1b[0m.txt', 'hello');
     const { stdout, stderr } = await assay.run(['check', '\x1b[31mred\x1b[0m.txt']);
-    expect(stdout + stderr).not.toMatch(escapes);
+    expect(stdout + stderr).not.toMatch(escapeCharacter);
   });
 });
 

@@ -23,7 +23,7 @@ export type FailureDescription = {
   code?: string | undefined;
   status?: number | undefined;
   requestId?: string | undefined;
-  /** Each invalid field of a request that was rejected with 422. */
+  /** The invalid fields of a request that was rejected with 422. */
   errors?: ApiError['errors'] | undefined;
 };
 
@@ -77,7 +77,7 @@ function messageOf({ message, errors }: ApiError): string {
   if (start < 0) return message;
   const omitted = /And \d+ more\.$/.exec(message)?.[0];
   const lines = errors.map(({ pointer, detail }) => `  ${pointer || 'body'}: ${detail}`);
-  // The hint to look in `errors` is removed, because the fields follow.
+  // The hint to look in `errors` is removed, because the fields are listed below it.
   const text = message.slice(0, start).replace(/ See `errors` for [^.]*\.$/, '');
   return [text, ...lines, ...(omitted ? [`  ${omitted}`] : [])].join('\n');
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Event, testHeaders, unwrap } from '@assay/sdk';
 
-/** The waits between attempts: long enough for a receiver that restarts whenever its code changes. */
-const waitsMs = [500, 1_000, 2_000, 4_000];
-const responseMsMax = 30_000;
+/** The delays between attempts are long enough for a receiver that restarts whenever its code changes. */
+const retryDelaysMs = [500, 1_000, 2_000, 4_000];
+const responseTimeoutMs = 30_000;
 
 export type ForwardResult = {
   /** Null if there was no response. */
@@ -27,13 +27,13 @@ export async function forward(event: Event, url: string, secret: string, signal:
         headers: { 'content-type': 'application/json', 'user-agent': 'assay-listen', ...headers },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(responseMsMax)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]),
       });
       await response.arrayBuffer();
       return { status: response.status, durationMs: durationMs(), attemptCount, error: null };
     } catch (error) {
       signal.throwIfAborted();
-      const waitMs = waitsMs[attemptCount - 1];
+      const waitMs = retryDelaysMs[attemptCount - 1];
       if (waitMs === undefined) return { status: null, durationMs: durationMs(), attemptCount, error: reasonOf(error) };
       await sleep(waitMs, undefined, { signal });
     }
@@ -42,6 +42,6 @@ export async function forward(event: Event, url: string, secret: string, signal:
 
 function reasonOf(error: unknown): string {
   const { cause, message, name } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === 'TimeoutError') return `no response within ${responseMsMax / 1000} s`;
+  if (name === 'TimeoutError') return `no response within ${responseTimeoutMs / 1000} s`;
   return cause?.code ?? cause?.message ?? message;
 }

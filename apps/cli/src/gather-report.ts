@@ -27,14 +27,14 @@ export async function gatherReport(
   return {
     submission,
     assets,
-    rejected: checked.flatMap(rejectedOf),
+    rejected: checked.flatMap(rejectedFilesOf),
     generatedAt: new Date().toISOString(),
     baseUrl: session.settings.baseUrl,
     serviceVersion,
   };
 }
 
-function rejectedOf({ file, refusal }: CheckedFile): RejectedFile[] {
+function rejectedFilesOf({ file, refusal }: CheckedFile): RejectedFile[] {
   if (!refusal) return [];
   const { message, next, code, status } = refusal;
   return [{ filename: file, reason: message, next, code, isBeforeUpload: status === undefined }];

@@ -9,7 +9,7 @@ import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire } from '@assay/testing/service/webhooks.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openAssay, type RunningProcess, until } from '../test/run-assay.ts';
+import { openAssay, type RunningProcess, waitUntil } from '../test/run-assay.ts';
 
 // This API creates the events and is never stopped. The first test restarts another API, which streams them.
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
@@ -29,7 +29,7 @@ async function listen(url: string, forwardTo: string, ...args: string[]) {
   const assay = openAssay(url, workspace.sandboxKey);
   const listening = assay.start(['listen', '--forward-to', forwardTo, ...args]);
   onTestFinished(() => void listening.child.kill('SIGKILL'));
-  await until(() => listening.printed.stderr.includes('Ctrl-C'));
+  await waitUntil(() => listening.printed.stderr.includes('Ctrl-C'));
   return listening;
 }
 
@@ -73,7 +73,7 @@ describe('assay listen', () => {
     expect(made).toHaveLength(1000);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(made.map((one) => one.event_id));
     expect(listening.printed.stderr).toContain('Reconnected');
-    await until(() => linesOf(listening).length === 1000);
+    await waitUntil(() => linesOf(listening).length === 1000);
     listening.child.kill('SIGINT');
     const { code, stderr } = await listening.ended;
     expect(code).toBe(130);
@@ -93,7 +93,7 @@ describe('assay listen', () => {
     expect(one?.headers['webhook-id']).toBe(event.id);
     expect(one?.body).toBe(JSON.stringify(event));
     await expect(unwrap(`${one?.body} `, one?.headers ?? {}, secret)).rejects.toThrow('The signature does not match');
-    await until(() => listening.printed.stdout.includes(event.data.asset_id));
+    await waitUntil(() => listening.printed.stdout.includes(event.data.asset_id));
     expect(listening.printed.stdout).toMatch(
       /^\d\d:\d\d:\d\d {2}sandbox {2}asset\.processing\.failed +\S+ {2}200 \d+ ms\n$/,
     );
@@ -107,7 +107,7 @@ describe('assay listen', () => {
     const live = api.client(workspace.liveKey);
     await submit(live, [await uploadText(live)]);
     await fire(sandbox, await simulate(1));
-    await until(() => linesOf(listening).length === 2);
+    await waitUntil(() => linesOf(listening).length === 2);
     const modes = linesOf(listening).map((line) => line.split(/ +/)[1]);
     expect(modes.toSorted()).toEqual(['live', 'sandbox']);
     expect((await openAssay(api.url).run(['listen', '--help'])).stdout).toMatch(/live and sandbox/);
@@ -126,7 +126,7 @@ describe('assay listen', () => {
     });
     onTestFinished(() => void server.close());
     setTimeout(() => server.listen(port, '127.0.0.1'), 1200);
-    await until(() => linesOf(listening).length === 3);
+    await waitUntil(() => linesOf(listening).length === 3);
     expect(ids).toHaveLength(3);
     expect(ids).toEqual(ids.toSorted());
     expect(listening.printed.stdout).toMatch(/200 \d+ ms, [2-5] attempts/);
@@ -136,10 +136,10 @@ describe('assay listen', () => {
     const port = await freePort();
     const listening = await listen(api.url, `http://127.0.0.1:${port}`, '--json');
     await fire(sandbox, await simulate(2));
-    await until(() => linesOf(listening).length > 0);
+    await waitUntil(() => linesOf(listening).length > 0);
     const server = createServer((_, response) => response.end()).listen(port, '127.0.0.1');
     onTestFinished(() => void server.close());
-    await until(() => linesOf(listening).length > 1);
+    await waitUntil(() => linesOf(listening).length > 1);
     const [first, second] = linesOf(listening).map((line) => JSON.parse(line));
     expect(first.event.type).toBe('asset.processing.completed');
     expect(first.forwarded).toMatchObject({ status: null, attemptCount: 5, error: 'ECONNREFUSED' });

@@ -22,9 +22,9 @@ const assay = openAssay(api.url, workspace.liveKey);
 writeFileSync(join(assay.folder, 'script.pdf'), makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
 writeFileSync(join(assay.folder, 'note.txt'), 'hello');
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-const escapes = /\x1b\[/;
+const escapeSequenceStart = /\x1b\[/;
 
-async function json(...args: string[]) {
+async function runJson(...args: string[]) {
   const { code, stdout, stderr } = await assay.run([...args, '--json']);
   expect(`${code} ${stderr}`).toMatch(/^0 /);
   return JSON.parse(stdout);
@@ -41,7 +41,7 @@ describe('assay login', () => {
     expect(statSync(join(fresh.home, 'assay')).mode & 0o777).toBe(0o700);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ baseUrl: api.url, apiKey: workspace.liveKey });
     const whoami = await fresh.run(['whoami', '--json'], { environment: { ASSAY_BASE_URL: '' } });
-    expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceAs('live'), baseUrl: api.url, apiKeyFrom: path });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({ ...workspaceOfMode('live'), baseUrl: api.url, apiKeyFrom: path });
   });
 
   test('replaces an invalid settings file; until then, only commands that need the file fail', async () => {
@@ -133,22 +133,22 @@ describe('exit codes and hints', () => {
 });
 
 describe('submissions and results', () => {
-  test('a submission can be created, read, listed, decided on and, with --yes, deleted', async () => {
+  test('a submission can be created, read and listed, its issues decided on, and, with --yes, deleted', async () => {
     const { stdout } = await assay.run(['submit', 'script.pdf']);
     const submissionId = stdout.trim();
-    const submission = await json('submissions', 'get', submissionId, '--wait');
+    const submission = await runJson('submissions', 'get', submissionId, '--wait');
     expect(submission).toMatchObject({ submissionId, status: 'complete' });
     const { assetId } = submission.assets[0];
-    const { assets } = await json('issues', submissionId);
+    const { assets } = await runJson('issues', submissionId);
     expect(assets[0].issues).toHaveLength(2);
-    const filtered = await json('issues', submissionId, assetId, '--rule', 'SAFE-PDF-JAVASCRIPT');
+    const filtered = await runJson('issues', submissionId, assetId, '--rule', 'SAFE-PDF-JAVASCRIPT');
     expect(filtered.assets[0].issues).toHaveLength(1);
     const [first] = assets[0].issues;
     expect((await assay.run(['issues', submissionId])).stdout).toContain(`#${first.referenceNumber} `);
     const at = [submissionId, assetId, String(first.referenceNumber)];
-    expect(await json('issues', 'show', ...at)).toMatchObject({ id: first.id, decisions: [] });
+    expect(await runJson('issues', 'show', ...at)).toMatchObject({ id: first.id, decisions: [] });
     expect((await assay.run(['issues', 'decide', ...at])).stderr).toContain('--to or --reason');
-    const decided = await json(
+    const decided = await runJson(
       'issues',
       'decide',
       ...at,
@@ -159,12 +159,14 @@ describe('submissions and results', () => {
       '--no-carry-over',
     );
     expect(decided).toMatchObject({ status: 'DISMISSED', statusReason: 'false_alarm', statusNote: 'known' });
-    expect(await json('issues', 'decide', ...at, '--to', 'AWAITING_HUMAN_INPUT')).toMatchObject({
+    expect(await runJson('issues', 'decide', ...at, '--to', 'AWAITING_HUMAN_INPUT')).toMatchObject({
       status: 'AWAITING_HUMAN_INPUT',
     });
-    expect((await json('issues', submissionId, '--status', 'AWAITING_HUMAN_INPUT')).assets[0].issues).toHaveLength(1);
-    await json('issues', 'decide', ...at, '--reason', 'false_alarm', '--note', 'known', '--no-carry-over');
-    expect(await json('issues', 'show', submissionId, assetId, first.id)).toMatchObject({
+    expect((await runJson('issues', submissionId, '--status', 'AWAITING_HUMAN_INPUT')).assets[0].issues).toHaveLength(
+      1,
+    );
+    await runJson('issues', 'decide', ...at, '--reason', 'false_alarm', '--note', 'known', '--no-carry-over');
+    expect(await runJson('issues', 'show', submissionId, assetId, first.id)).toMatchObject({
       decisions: [
         { to: 'DISMISSED', carriesOver: false, actor: { kind: 'api_key' } },
         { to: 'AWAITING_HUMAN_INPUT' },
@@ -173,18 +175,18 @@ describe('submissions and results', () => {
     });
     expect((await assay.run(['issues', 'show', ...at])).stdout).toMatch(/Open → Dismissed\s+False alarm known/);
     expect(await assay.run(['issues', 'show', submissionId, assetId, '99'])).toMatchObject({ code: 5 });
-    expect((await json('topics', submissionId, assetId)).topics).toHaveLength(1);
-    expect((await json('versions', submissionId)).versions).toMatchObject([
+    expect((await runJson('topics', submissionId, assetId)).topics).toHaveLength(1);
+    expect((await runJson('versions', submissionId)).versions).toMatchObject([
       { versionNumber: 1, filename: 'script.pdf' },
     ]);
-    expect(await json('changes', submissionId, assetId)).toMatchObject({ versionNumber: 1, previous: null });
+    expect(await runJson('changes', submissionId, assetId)).toMatchObject({ versionNumber: 1, previous: null });
     expect((await assay.run(['changes', submissionId, assetId])).stdout).toMatch(/no earlier.*\n\nNew\n.*SAFE-PDF/);
-    expect((await json('submissions', 'list', '--limit', '1')).submissions).toMatchObject([{ submissionId }]);
+    expect((await runJson('submissions', 'list', '--limit', '1')).submissions).toMatchObject([{ submissionId }]);
 
     const unasked = await assay.run(['submissions', 'delete', submissionId]);
     expect(unasked.code).toBe(2);
     expect(unasked.stderr).toContain('--yes');
-    await json('submissions', 'delete', submissionId, '--yes');
+    await runJson('submissions', 'delete', submissionId, '--yes');
     expect((await assay.run(['submissions', 'get', submissionId])).code).toBe(5);
   });
 
@@ -192,7 +194,7 @@ describe('submissions and results', () => {
     const client = api.client(workspace.liveKey);
     const { submissionId, assets } = await submitAndCancel(client);
     expect((await assay.run(['submissions', 'get', submissionId])).code).toBe(4);
-    const again = await json('retry', submissionId, assets[0]?.assetId ?? '', '--wait');
+    const again = await runJson('retry', submissionId, assets[0]?.assetId ?? '', '--wait');
     expect(again).toMatchObject({ status: 'complete', assets: [{ retryCount: 1, issueCount: 0 }] });
     const over = await assay.run(['submissions', 'cancel', submissionId]);
     expect(over).toMatchObject({ code: 5 });
@@ -202,9 +204,9 @@ describe('submissions and results', () => {
     const key = ['--api-key', workspace.sandboxKey];
     const { stdout } = await assay.run(['submit', 'script.pdf', '--simulation-delay-seconds', '10', ...key]);
     const submissionId = stdout.trim();
-    const cancelled = await json('submissions', 'cancel', submissionId, ...key);
+    const cancelled = await runJson('submissions', 'cancel', submissionId, ...key);
     expect(cancelled.assets).toMatchObject([{ status: 'failed', errorType: 'cancelled', isRetryable: true }]);
-    const again = await json('retry', submissionId, cancelled.assets[0].assetId, '--wait', ...key);
+    const again = await runJson('retry', submissionId, cancelled.assets[0].assetId, '--wait', ...key);
     expect(again).toMatchObject({ status: 'complete', assets: [{ retryCount: 1, issueCount: null }] });
     expect(Date.parse(again.completedAt) - Date.parse(again.createdAt)).toBeGreaterThan(10_000);
   });
@@ -220,7 +222,7 @@ describe('submissions and results', () => {
   });
 
   test('the sidekicks command lists the checks, and shows the rules of a single check', async () => {
-    const { sidekicks } = await json('sidekicks');
+    const { sidekicks } = await runJson('sidekicks');
     expect(sidekicks.length).toBeGreaterThan(3);
     const { stdout } = await assay.run(['sidekicks', sidekicks[0].sidekickId]);
     expect(stdout).toContain(sidekicks[0].rules[0].ruleCode);
@@ -230,23 +232,25 @@ describe('submissions and results', () => {
 test('webhook subscriptions can be created, listed, tested, changed, shown, replayed and deleted', async () => {
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
-  const { eventTypes } = await json('webhooks', 'event-types');
+  const { eventTypes } = await runJson('webhooks', 'event-types');
   expect((await assay.run(['webhooks', 'event-types'])).stdout).toContain(eventTypes[0].description);
-  const { subscriptionId, secret } = await json('webhooks', 'create', receiver.url, '--description', 'mine');
+  const { subscriptionId, secret } = await runJson('webhooks', 'create', receiver.url, '--description', 'mine');
   expect(secret).toMatch(/^whsec_/);
-  expect((await json('webhooks', 'list')).subscriptions).toMatchObject([{ subscriptionId, description: 'mine' }]);
-  expect(await json('webhooks', 'test', subscriptionId)).toMatchObject({ responseStatus: 200, errorCode: null });
-  const { deliveries } = await json('webhooks', 'deliveries', subscriptionId);
+  expect((await runJson('webhooks', 'list')).subscriptions).toMatchObject([{ subscriptionId, description: 'mine' }]);
+  expect(await runJson('webhooks', 'test', subscriptionId)).toMatchObject({ responseStatus: 200, errorCode: null });
+  const { deliveries } = await runJson('webhooks', 'deliveries', subscriptionId);
   expect(deliveries).toMatchObject([{ status: 'succeeded' }]);
-  const one = await json('webhooks', 'deliveries', subscriptionId, deliveries[0].deliveryId);
+  const one = await runJson('webhooks', 'deliveries', subscriptionId, deliveries[0].deliveryId);
   expect(one.attempts).toHaveLength(1);
-  expect(await json('webhooks', 'replay', subscriptionId, '--since', '2020-01-01T00:00:00Z')).toEqual({ enqueued: 0 });
+  expect(await runJson('webhooks', 'replay', subscriptionId, '--since', '2020-01-01T00:00:00Z')).toEqual({
+    enqueued: 0,
+  });
   expect((await assay.run(['webhooks', 'replay', subscriptionId])).code).toBe(2);
-  expect((await json('webhooks', 'rotate-secret', subscriptionId)).secret).not.toBe(secret);
-  expect(await json('webhooks', 'update', subscriptionId, '--deactivate')).toMatchObject({ isActive: false });
-  expect(await json('webhooks', 'get', subscriptionId)).toMatchObject({ isActive: false, disabledReason: 'manual' });
-  await json('webhooks', 'delete', subscriptionId, '--yes');
-  expect((await json('webhooks', 'list')).subscriptions).toEqual([]);
+  expect((await runJson('webhooks', 'rotate-secret', subscriptionId)).secret).not.toBe(secret);
+  expect(await runJson('webhooks', 'update', subscriptionId, '--deactivate')).toMatchObject({ isActive: false });
+  expect(await runJson('webhooks', 'get', subscriptionId)).toMatchObject({ isActive: false, disabledReason: 'manual' });
+  await runJson('webhooks', 'delete', subscriptionId, '--yes');
+  expect((await runJson('webhooks', 'list')).subscriptions).toEqual([]);
 });
 
 describe('output to a terminal', () => {
@@ -264,8 +268,8 @@ describe('output to a terminal', () => {
     });
 
   test('is coloured unless NO_COLOR is set', async () => {
-    expect((await onTerminal(['sidekicks'])).stdout).toMatch(escapes);
-    expect((await onTerminal(['sidekicks'], { NO_COLOR: '1' })).stdout).not.toMatch(escapes);
+    expect((await onTerminal(['sidekicks'])).stdout).toMatch(escapeSequenceStart);
+    expect((await onTerminal(['sidekicks'], { NO_COLOR: '1' })).stdout).not.toMatch(escapeSequenceStart);
   });
 });
 
@@ -313,7 +317,7 @@ describe('help and completion', () => {
     ['assay profiles create --file ', ['note.txt']],
     ['assay check no', ['note.txt']],
     ['assay trigger ', ['asset.processing.completed']],
-  ])('the bash script completes %j', (line, expected) => {
+  ])('the bash completion script completes %j', (line, expected) => {
     const script = completionScripts.bash(program);
     const words = line.split(' ');
     const asked = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _assay`;
@@ -325,7 +329,7 @@ describe('help and completion', () => {
     expect(offered.split('\n')).toEqual(expect.arrayContaining(expected));
   });
 
-  test('the bash and zsh scripts are syntactically valid, and the fish script contains every command', async () => {
+  test('the bash and zsh completion scripts are syntactically valid, and the fish one contains every command', async () => {
     for (const shell of ['bash', 'zsh']) {
       const { stdout } = await assay.run(['completion', shell]);
       execFileSync('bash', ['-n'], { input: stdout });
@@ -335,6 +339,6 @@ describe('help and completion', () => {
   });
 });
 
-function workspaceAs(mode: 'live' | 'sandbox') {
+function workspaceOfMode(mode: 'live' | 'sandbox') {
   return { workspaceId: workspace.workspaceId, mode, tier: 'enterprise' };
 }

@@ -7,9 +7,9 @@ import { openAssay } from '../test/run-assay.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
-const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
+const pdfWithScript = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 
-/** Runs the command line with the key of a new workspace. */
+/** Creates a workspace, and a CLI that uses its live key. */
 async function openWorkspace() {
   const { liveKey } = await api.makeWorkspace();
   const assay = openAssay(api.url, liveKey);
@@ -20,7 +20,7 @@ async function openWorkspace() {
     expect(`${code} ${stderr}`).toMatch(/^0 /);
     return JSON.parse(stdout);
   };
-  writeFileSync(join(assay.folder, 'script.pdf'), script);
+  writeFileSync(join(assay.folder, 'script.pdf'), pdfWithScript);
   return { ...assay, write, json };
 }
 
@@ -148,7 +148,7 @@ describe('errors of profile commands', () => {
     [['profiles', 'diff', 'general', 'generl'], 5, 'assay profiles list'],
     [['check', 'script.pdf', '--profile', 'generl'], 2, 'Unknown profile: generl. Known: general, '],
     [['submit', 'script.pdf', '--profile', 'generl'], 2, 'Unknown profile: generl. Known: general, '],
-  ])('the command line %j exits with %i and prints what to do', async (args, expected, words) => {
+  ])('assay with the arguments %j exits with %i and prints what to do', async (args, expected, words) => {
     const { run, write, json } = await openWorkspace();
     write('change.json', { failOn: 'INFO' });
     write('taken.json', { name: 'general' });

@@ -28,7 +28,7 @@ Results go to stdout, progress to stderr. Colours are used on a terminal only, a
 `;
 
 /** The commands in the order in which the help lists them. */
-const everyCommand = [
+const addCommands = [
   addLogin,
   addWhoami,
   addCheck,
@@ -69,7 +69,7 @@ export function createProgram(context: Context): Command {
     .showHelpAfterError('  Add --help to see the options.')
     .exitOverride()
     .addHelpText('after', `${introduction}\n${formatExitCodes()}`);
-  for (const add of everyCommand) add(program, context);
+  for (const add of addCommands) add(program, context);
   rejectUnknownCommand(program);
   return program;
 }

@@ -1,8 +1,8 @@
-import { mostSevereFirst } from '@assay/report/severity.ts';
+import { sortBySeverity } from '@assay/report/severity.ts';
 import type { AssetResult, Issue, Operations } from '@assay/sdk';
-import { type Session, take } from './session.ts';
+import { type Session, takeItems } from './session.ts';
 
-/** The current result of an asset, and its full issues that match the query. */
+/** Reads the current result of an asset, and the full issues that match the query. */
 export async function readAsset(
   { assay, signal }: Session,
   submissionId: string,
@@ -11,5 +11,8 @@ export async function readAsset(
 ): Promise<{ result: AssetResult; issues: Issue[] }> {
   const result = await assay.assets.get(submissionId, assetId, { signal });
   if (!result.issueCount) return { result, issues: [] };
-  return { result, issues: mostSevereFirst(await take(assay.issues.list(submissionId, assetId, query, { signal }))) };
+  return {
+    result,
+    issues: sortBySeverity(await takeItems(assay.issues.list(submissionId, assetId, query, { signal }))),
+  };
 }

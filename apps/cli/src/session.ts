@@ -52,7 +52,10 @@ export async function requireSandbox({ assay, signal }: Session): Promise<Me> {
 }
 
 /** Collects the items of all pages, at most `countMax`. */
-export async function take<Item>(items: AsyncIterable<Item>, countMax = Number.POSITIVE_INFINITY): Promise<Item[]> {
+export async function takeItems<Item>(
+  items: AsyncIterable<Item>,
+  countMax = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
   const taken: Item[] = [];
   for await (const item of items) {
     taken.push(item);

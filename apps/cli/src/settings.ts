@@ -29,9 +29,9 @@ export function readSettings(flags: Flags, environment: Environment, { ignoresIn
     [environment.ASSAY_API_KEY, 'ASSAY_API_KEY'],
     [saved.apiKey, path],
   );
-  const address = addressOf(baseUrl ?? defaultBaseUrl, baseUrlFrom);
-  if (apiKeyFrom === path && saved.baseUrl && address !== addressOf(saved.baseUrl, path)) {
-    // A saved key is never sent to another address, which may be mistyped.
+  const address = parseBaseUrl(baseUrl ?? defaultBaseUrl, baseUrlFrom);
+  if (apiKeyFrom === path && saved.baseUrl && address !== parseBaseUrl(saved.baseUrl, path)) {
+    // A saved key is never sent to another address, because that address may be mistyped.
     throw new Failure('usage', `The saved API key belongs to ${saved.baseUrl} and is not sent to ${address}.`, {
       next: `Pass a key with --api-key, or sign in: assay login --base-url ${address}`,
     });
@@ -78,7 +78,7 @@ function firstSetValue(...places: [string | undefined, string][]): [string | und
   return places.find(([value]) => value) ?? [undefined, 'not set'];
 }
 
-function addressOf(text: string, from: string): string {
+function parseBaseUrl(text: string, from: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && ['http:', 'https:'].includes(url.protocol)) return text.replace(/\/+$/, '');
   throw new Failure('usage', `Invalid URL from ${from}: ${text}`, {

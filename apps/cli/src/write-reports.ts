@@ -11,15 +11,15 @@ import { assetsMax } from './send-files.ts';
 import { readServiceVersion } from './service-version.ts';
 import type { Session } from './session.ts';
 
-type Targets = { html?: string | undefined; junit?: string | undefined };
-type Results = {
+type ReportTargets = { html?: string | undefined; junit?: string | undefined };
+type CheckResults = {
   checked: CheckedFile[];
   submissions: Submission[];
   failOn?: Severity | undefined;
 };
 
 /** Writes the requested reports and returns their paths. */
-export async function writeReports(session: Session, targets: Targets, results: Results): Promise<string[]> {
+export async function writeReports(session: Session, targets: ReportTargets, results: CheckResults): Promise<string[]> {
   const written: string[] = [];
   const write = async (file: string, text: string) => {
     await writeFile(file, text);
@@ -46,7 +46,7 @@ export async function writeReports(session: Session, targets: Targets, results: 
 }
 
 /** Fails if a report cannot be written. Called before anything is sent, so that no analysis is wasted. */
-export async function requireWritableTargets(targets: Targets): Promise<void> {
+export async function requireWritableTargets(targets: ReportTargets): Promise<void> {
   for (const file of Object.values(targets)) {
     if (!file) continue;
     await access(dirname(file), constants.W_OK).catch((cause: unknown) => {

@@ -32,7 +32,7 @@ export function readXml(source: string): Element {
 }
 
 function decodeText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are not allowed
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow these characters
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f]/.test(text)) throw new Error('a character that XML does not have');
   const bare = text.replace(/&(?:#(\d+)|lt|gt|amp|quot|apos);/g, (_, code) =>
     code ? String.fromCodePoint(code) : '_',

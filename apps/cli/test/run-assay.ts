@@ -55,7 +55,7 @@ export function openAssay(baseUrl: string, defaultKey?: string) {
 }
 
 /** Waits until the condition is true; throws if that takes too long. */
-export async function until(isTrue: () => boolean, secondsMax = 60): Promise<void> {
+export async function waitUntil(isTrue: () => boolean, secondsMax = 60): Promise<void> {
   for (const deadline = Date.now() + secondsMax * 1000; !isTrue(); await sleep(20)) {
     if (Date.now() > deadline) throw new Error(`the condition is still false after ${secondsMax} s`);
   }

@@ -93,7 +93,7 @@ function createExampleCollector(schemas: Record<string, Schema>) {
   };
 }
 
-/** Whether the value has the constants of this variant, such as the type of an event. */
+/** Whether the value contains the constants of this variant, such as the type of an event. */
 function hasConstantsOf({ properties = {} }: Schema, value: object): boolean {
   return Object.entries(properties).every(
     ([name, field]) => field.const === undefined || field.const === (value as Record<string, unknown>)[name],

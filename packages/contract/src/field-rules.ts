@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 type Json = z.core.JSONSchema.BaseSchema;
 
-/** The rules of the fields of a schema. */
+/** The validation rules of a schema's fields. */
 export type FieldRules = {
   /**
    * An error map for Zod: the rule that a field breaks, as a predicate that follows the field's name, such as "must be
@@ -13,7 +13,10 @@ export type FieldRules = {
   namesAt(path: readonly PropertyKey[]): string[];
 };
 
-/** Derives the messages from the schema: callers never see the validator’s messages, and fields need no own texts. */
+/**
+ * Derives the messages from the schema, so that callers never see the validator's and fields need no texts of their
+ * own.
+ */
 export function createFieldRules(root: z.ZodType): FieldRules {
   let known: Json | undefined; // created when first needed: most requests are valid
   const fieldAt = (path: readonly PropertyKey[]) => {
@@ -25,7 +28,7 @@ export function createFieldRules(root: z.ZodType): FieldRules {
       if (input === undefined) return 'is required.';
       const field = fieldAt(path);
       const isSize = code === 'too_small' || code === 'too_big';
-      return isSize && field?.type === 'array' ? `must have ${itemsOf(field)}.` : describe(field);
+      return isSize && field?.type === 'array' ? `must have ${formatItemRange(field)}.` : describeRule(field);
     },
     namesAt: (path) => Object.keys(fieldAt(path)?.properties ?? {}),
   };
@@ -47,34 +50,34 @@ function resolve(field: Json, root: Json): Json {
   return first && !second ? resolve(first, root) : field;
 }
 
-/** The rule by the field’s format or type, or for an enum. */
-const rules: Record<string, (field: Json) => string> = {
+/** The rule for an enum, or for the field's format or type. */
+const ruleByKind: Record<string, (field: Json) => string> = {
   enum: (field) => `must be one of: ${field.enum?.join(', ')}.`,
   boolean: () => 'must be true or false.',
-  integer: (field) => `must be an integer${rangeOf(field)}.`,
-  number: (field) => `must be a number${rangeOf(field)}.`,
+  integer: (field) => `must be an integer${formatRange(field)}.`,
+  number: (field) => `must be a number${formatRange(field)}.`,
   uuid: () => 'must be a UUID.',
   'date-time': () => 'must be a date and time in RFC 3339 format, such as 2026-01-05T09:30:00Z.',
-  uri: ({ maxLength }) => `must be an https URL${lengthOf(undefined, maxLength)}.`,
+  uri: ({ maxLength }) => `must be an https URL${formatLength(undefined, maxLength)}.`,
   string: (field) =>
     field.minLength === 1 && field.maxLength === undefined
       ? 'must be a non-empty string.'
-      : `must be a string${lengthOf(field.minLength, field.maxLength)}.`,
-  array: (field) => `must be an array${hasSize(field) ? ` of ${itemsOf(field)}` : ''}.`,
+      : `must be a string${formatLength(field.minLength, field.maxLength)}.`,
+  array: (field) => `must be an array${hasItemLimits(field) ? ` of ${formatItemRange(field)}` : ''}.`,
   object: () => 'must be an object.',
 };
 
 /** For fields that JSON Schema cannot describe; the contract has none. */
 const unknownRule = 'is not valid.';
 
-function describe(field: Json | undefined): string {
+function describeRule(field: Json | undefined): string {
   if (!field) return unknownRule;
   const kinds = [
     field.enum ? 'enum' : '',
     field.format ?? '',
     [field.type].flat().find((type) => type !== 'null') ?? '',
   ];
-  const rule = rules[kinds.find((kind) => Object.hasOwn(rules, kind)) ?? ''];
+  const rule = ruleByKind[kinds.find((kind) => Object.hasOwn(ruleByKind, kind)) ?? ''];
   return rule?.(field) ?? unknownRule;
 }
 
@@ -85,7 +88,7 @@ const formatNumber = (value: number) => numberFormat.format(value);
 const formatBound = (value: number | undefined) =>
   value === undefined || Math.abs(value) >= Number.MAX_SAFE_INTEGER ? undefined : formatNumber(value);
 
-function rangeOf({ minimum, maximum, exclusiveMinimum }: Json): string {
+function formatRange({ minimum, maximum, exclusiveMinimum }: Json): string {
   const [min, max, above] = [
     formatBound(minimum),
     formatBound(maximum),
@@ -97,13 +100,13 @@ function rangeOf({ minimum, maximum, exclusiveMinimum }: Json): string {
   return max === undefined ? '' : ` of at most ${max}`;
 }
 
-function lengthOf(minLength: number | undefined, maxLength: number | undefined): string {
+function formatLength(minLength: number | undefined, maxLength: number | undefined): string {
   const hasLength = minLength !== undefined || maxLength !== undefined;
   return hasLength ? ` of ${formatCountRange(minLength, maxLength, 'character')}` : '';
 }
 
-const hasSize = ({ minItems, maxItems }: Json) => minItems !== undefined || maxItems !== undefined;
-const itemsOf = ({ minItems, maxItems }: Json) => formatCountRange(minItems, maxItems, 'item');
+const hasItemLimits = ({ minItems, maxItems }: Json) => minItems !== undefined || maxItems !== undefined;
+const formatItemRange = ({ minItems, maxItems }: Json) => formatCountRange(minItems, maxItems, 'item');
 
 /** `1 to 50 items`, `up to 20 items`, `at least 1 item` */
 function formatCountRange(min: number | undefined, max: number | undefined, unit: string): string {

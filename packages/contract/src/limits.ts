@@ -55,7 +55,7 @@ export const keyRecheckSeconds = 5;
 /** How long a ticket can be used to open a stream. */
 export const ticketLifetimeSeconds = 60;
 
-// §8.2 leaves these open.
+// Limits that §8.2 leaves open.
 export const assetsPerSubmissionMax = 50;
 export const retriesPerAssetMax = 3;
 export const findingsPerAssetMax = 1000;

@@ -15,7 +15,7 @@ const officeDocument = 'application/vnd.openxmlformats-officedocument';
 
 // ISO containers (mp4, mov, 3gp, m4a) differ by a brand that muxers choose freely, so each type accepts the brands that
 // common tools write.
-const rows: [string, Category, string[], string[], string[]][] = [
+const mediaTypeRows: [string, Category, string[], string[], string[]][] = [
   [
     'video/mp4',
     'video',
@@ -95,13 +95,15 @@ const rows: [string, Category, string[], string[], string[]][] = [
 ];
 
 /** §8.1: the accepted file types. Deliberately not accepted: svg, html, legacy Office, files with macros, zip. */
-export const mediaTypes: readonly MediaType[] = rows.map(([type, category, extensions, aliases, recognisedAs]) => ({
-  type,
-  category,
-  extensions,
-  aliases,
-  recognisedAs,
-}));
+export const mediaTypes: readonly MediaType[] = mediaTypeRows.map(
+  ([type, category, extensions, aliases, recognisedAs]) => ({
+    type,
+    category,
+    extensions,
+    aliases,
+    recognisedAs,
+  }),
+);
 
 const mediaTypeByExtension = new Map(
   mediaTypes.flatMap((media) => media.extensions.map((extension) => [extension, media])),
@@ -126,6 +128,6 @@ export function isAllowedContentType(bareType: string): boolean {
   return contentTypeNames.has(bareType);
 }
 
-export function names(media: MediaType, bareType: string): boolean {
+export function hasContentType(media: MediaType, bareType: string): boolean {
   return media.type === bareType || media.aliases.includes(bareType);
 }

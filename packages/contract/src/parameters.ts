@@ -11,26 +11,26 @@ import {
 } from './schemas/examples.ts';
 
 type Json = Record<string, unknown>;
-type Described = { description: string; schema: Json };
+type DescribedSchema = { description: string; schema: Json };
 
-const uuid = (description: string, example: string): Described => ({
+const uuidSchema = (description: string, example: string): DescribedSchema => ({
   description,
   schema: { type: 'string', format: 'uuid', examples: [example] },
 });
-const string = (description: string, example: string, rest: Json = {}): Described => ({
+const stringSchema = (description: string, example: string, rest: Json = {}): DescribedSchema => ({
   description,
   schema: { type: 'string', ...rest, examples: [example] },
 });
 
 /** Every path parameter of the route table, by name. */
-const pathParameters: Record<string, Described> = {
-  submission_id: uuid('`submissionId` of the submission.', exampleSubmissionId),
-  asset_id: uuid('`assetId` of an asset in the submission.', exampleAssetId),
-  issue_id: uuid('`id` of an issue of the asset.', exampleIssueId),
-  sidekick_id: uuid('`sidekickId` of the check.', exampleSidekickId),
-  profile_id: uuid('`profileId` of the delivery profile.', exampleProfileId),
-  subscription_id: uuid('`subscriptionId` of the subscription.', exampleSubscriptionId),
-  delivery_id: uuid('`deliveryId` of a delivery to the subscription.', exampleDeliveryId),
+const pathParameters: Record<string, DescribedSchema> = {
+  submission_id: uuidSchema('`submissionId` of the submission.', exampleSubmissionId),
+  asset_id: uuidSchema('`assetId` of an asset in the submission.', exampleAssetId),
+  issue_id: uuidSchema('`id` of an issue of the asset.', exampleIssueId),
+  sidekick_id: uuidSchema('`sidekickId` of the check.', exampleSidekickId),
+  profile_id: uuidSchema('`profileId` of the delivery profile.', exampleProfileId),
+  subscription_id: uuidSchema('`subscriptionId` of the subscription.', exampleSubscriptionId),
+  delivery_id: uuidSchema('`deliveryId` of a delivery to the subscription.', exampleDeliveryId),
   n: {
     description: 'Number of the still image in `evidence` of the issue, counted from 1.',
     schema: { type: 'integer', minimum: 1, maximum: 999, examples: [1] },
@@ -43,37 +43,45 @@ export function pathParameter(name: string): Json {
   return { name, in: 'path', required: true, ...described };
 }
 
-const inHeader = (name: string, described: Described): Json => ({ name, in: 'header', required: false, ...described });
+const headerParameter = (name: string, described: DescribedSchema): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  ...described,
+});
 
 const exampleEtag = 'W/"7.1.processing.live"';
 
 export const requestHeaders = {
-  idempotencyKey: inHeader(
+  idempotencyKey: headerParameter(
     'Idempotency-Key',
-    string(
+    stringSchema(
       `Any string you choose. Repeating the same request with the same key within ${idempotencyKeptHours} hours returns the first response, with \`Idempotency-Replayed: true\`.`,
       'order-1042',
       { minLength: 1, maxLength: idempotencyKeyCharactersMax },
     ),
   ),
-  ifNoneMatch: inHeader(
+  ifNoneMatch: headerParameter(
     'If-None-Match',
-    string('The `ETag` of the last response. If nothing has changed, the response is 304 without a body.', exampleEtag),
+    stringSchema(
+      'The `ETag` of the last response. If nothing has changed, the response is 304 without a body.',
+      exampleEtag,
+    ),
   ),
-  lastEventId: inHeader(
+  lastEventId: headerParameter(
     'Last-Event-ID',
-    string('The `id` of the last message received. An unknown value is ignored.', '7.3'),
+    stringSchema('The `id` of the last message received. An unknown value is ignored.', '7.3'),
   ),
 };
 
 export const responseHeaders = {
-  requestId: string('Quote this ID when you report a problem.', '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e'),
+  requestId: stringSchema('Quote this ID when you report a problem.', '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e'),
   replayed: {
     description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'], examples: ['true'] },
   },
-  location: (example: string) => string('Path of the created resource.', example, { format: 'uri-reference' }),
-  etag: string(
+  location: (example: string) => stringSchema('Path of the created resource.', example, { format: 'uri-reference' }),
+  etag: stringSchema(
     'Identifies this state of the resource. Weak: the same state can have a different byte representation.',
     exampleEtag,
   ),
@@ -85,13 +93,16 @@ export const responseHeaders = {
 };
 
 /** Standard Webhooks 1.0.0: the headers of each request to a subscription. */
-export const signatureHeaders: Record<string, Described> = {
-  'webhook-id': string('ID of the event, the same for every attempt. Use it to ignore duplicates.', exampleEventId),
-  'webhook-timestamp': string(
+export const signatureHeaders: Record<string, DescribedSchema> = {
+  'webhook-id': stringSchema(
+    'ID of the event, the same for every attempt. Use it to ignore duplicates.',
+    exampleEventId,
+  ),
+  'webhook-timestamp': stringSchema(
     'When this attempt was signed, in seconds since 1970. Reject events older than 5 minutes.',
     '1767605472',
   ),
-  'webhook-signature': string(
+  'webhook-signature': stringSchema(
     '`v1,` followed by a base64 HMAC-SHA-256. Two signatures, separated by a space, while a secret is being rotated.',
     'v1,…',
   ),

@@ -54,10 +54,10 @@ export type StreamSuccess = {
 };
 export type StreamMessage = { id: string; event: string; data: unknown };
 /** The position before a stream’s first message, from which a client can resume that received no message. */
-export type StreamPlace = { id: string };
+export type StreamPosition = { id: string };
 
-type Expression = `$response.body#/${string}` | `$request.path.${string}`;
-export type Link = { body?: Record<string, unknown>; parameters?: Record<string, Expression> };
+type LinkExpression = `$response.body#/${string}` | `$request.path.${string}`;
+export type Link = { body?: Record<string, unknown>; parameters?: Record<string, LinkExpression> };
 
 /** The refusals of every route, except 402 and 429, which have bodies of their own. */
 export const commonRefusals = [
@@ -74,19 +74,19 @@ export function isOneFile(body: Route['body']): body is OneFile {
   return body === oneFile;
 }
 
-/** The only path parameter that is not a UUID: the number of an item, counted from 1. */
-export const countingParam = 'n';
+/** The only path parameter that is not a UUID: the position of an item, counted from 1. */
+export const positionParam = 'n';
 
 // `submission_id` in a path is `submissionId` in code.
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
-type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Camel<Name> | ParameterIn<Rest>
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? CamelCase<Name> | ParameterNames<Rest>
   : never;
-/** The path parameters with their types: a number for the counting parameter, else the text of a UUID. */
+/** The path parameters with their types: a number for `positionParam`, and the text of a UUID for all others. */
 export type ParamsOf<R extends Route> = {
-  [Name in ParameterIn<R['path']>]: Name extends typeof countingParam ? number : string;
+  [Name in ParameterNames<R['path']>]: Name extends typeof positionParam ? number : string;
 };
 export type QueryOf<R extends Route> = R extends { query: z.ZodType } ? z.output<R['query']> : undefined;
 export type BodyOf<R extends Route> = R['body'] extends z.ZodType
@@ -95,7 +95,7 @@ export type BodyOf<R extends Route> = R['body'] extends z.ZodType
 export type SuccessOf<R extends Route> = R['success'] extends { body: z.ZodType }
   ? z.input<R['success']['body']>
   : R['success'] extends StreamSuccess
-    ? AsyncIterable<StreamMessage | StreamPlace> | undefined
+    ? AsyncIterable<StreamMessage | StreamPosition> | undefined
     : R['success'] extends FileSuccess
       ? Uint8Array
       : undefined;
@@ -110,7 +110,7 @@ export function paramsOf(route: Route): { inPath: string; inCode: string }[] {
 
 /** The path parameters that are UUIDs. */
 export function idParamsOf(route: Route): string[] {
-  return paramsOf(route).flatMap(({ inPath }) => (inPath === countingParam ? [] : inPath));
+  return paramsOf(route).flatMap(({ inPath }) => (inPath === positionParam ? [] : inPath));
 }
 
 export function refusalsOf(route: Route): RefusalCode[] {

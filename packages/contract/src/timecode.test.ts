@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatTimecode } from './timecode.ts';
 
-const ntsc = 30_000 / 1001;
+const ntscRate = 30_000 / 1001;
 
 describe('formatTimecode', () => {
   test.each([
@@ -28,15 +28,15 @@ describe('formatTimecode at a drop-frame rate', () => {
     [17_982, '00:10:00;00'],
     [107_892, '01:00:00;00'],
   ])('at 29.97 fps shows frame %d as %s', (frame, expected) =>
-    expect(formatTimecode(frame / ntsc, ntsc)).toBe(expected),
+    expect(formatTimecode(frame / ntscRate, ntscRate)).toBe(expected),
   );
 
   test('at 59.94 fps skips four frame numbers a minute', () => {
-    expect(formatTimecode(3599 / (2 * ntsc), 59.94)).toBe('00:00:59;59');
-    expect(formatTimecode(3600 / (2 * ntsc), 59.94)).toBe('00:01:00;04');
+    expect(formatTimecode(3599 / (2 * ntscRate), 59.94)).toBe('00:00:59;59');
+    expect(formatTimecode(3600 / (2 * ntscRate), 59.94)).toBe('00:01:00;04');
   });
 
-  test('stays in step with clock time, unlike non-drop', () => {
-    expect(formatTimecode(3600, ntsc)).toBe('01:00:00;00');
+  test('stays in step with clock time', () => {
+    expect(formatTimecode(3600, ntscRate)).toBe('01:00:00;00');
   });
 });

@@ -8,7 +8,7 @@ import { renderIssue } from './issue-card.ts';
 import { durationOf } from './plots/time-axis.ts';
 import { renderTimeline } from './plots/timeline.ts';
 import type { ReportAsset } from './report.ts';
-import { isUnresolved, mostSevereFirst } from './severity.ts';
+import { isUnresolved, sortBySeverity } from './severity.ts';
 
 type AssetSection = { asset: ReportAsset; anchor: string; isCollapsed: boolean };
 
@@ -21,7 +21,7 @@ export function renderAsset({ asset, anchor, isCollapsed }: AssetSection): Marku
   const timeline = result.status === 'complete' ? renderTimeline(asset, anchorOf) : undefined;
   return html`<section class="asset" id="${anchor}" aria-labelledby="${anchor}-h">
 <h2 id="${anchor}-h">${renderFilename(result.filename)}</h2>
-<p class="kind">${kindOf(asset)}</p>
+<p class="kind">${describeFile(asset)}</p>
 ${result.contentSha256 && html`<p class="kind">SHA-256 <code>${result.contentSha256}</code></p>`}
 ${renderMissingResult(asset)}
 ${result.checks.length > 0 && html`<h3>Checks</h3>${renderChecks(asset)}`}
@@ -30,7 +30,7 @@ ${renderIssues(asset, anchorOf)}
 </section>`;
 }
 
-function kindOf(asset: ReportAsset): string {
+function describeFile(asset: ReportAsset): string {
   const { mimeType, sizeBytes, versionNumber, assetId } = asset.result;
   const durationMs = durationOf(asset);
   return [
@@ -75,7 +75,7 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
     const count = result.checks.filter(({ outcome }) => outcome === 'ran').length;
     return html`<h3>Issues</h3><p class="empty">None. ${formatCount(count, 'check')} ran and found no issues.</p>`;
   }
-  const cards = mostSevereFirst(issues).map((issue) =>
+  const cards = sortBySeverity(issues).map((issue) =>
     renderIssue({
       issue,
       anchor: anchorOf(issue),
@@ -85,7 +85,7 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
     }),
   );
   const rest = cards.slice(issuesShownMax);
-  return html`<h3>Issues <span class="amount">${countOf(issues)}</span></h3>
+  return html`<h3>Issues <span class="amount">${formatIssueCount(issues)}</span></h3>
 <ol class="issues">${cards.slice(0, issuesShownMax)}</ol>${
     rest.length > 0 &&
     html`<details class="collapsed"><summary>Show ${formatCount(rest.length, 'more issue')}</summary><ol class="issues">${rest}</ol></details>`
@@ -93,7 +93,7 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
 }
 
 /** `8`, or `8, and 1 resolved or dismissed`. The first number is the issue count used everywhere else. */
-function countOf(issues: readonly Issue[]): string {
+function formatIssueCount(issues: readonly Issue[]): string {
   const unresolvedCount = issues.filter(isUnresolved).length;
   const settledCount = issues.length - unresolvedCount;
   return settledCount > 0 ? `${unresolvedCount}, and ${settledCount} resolved or dismissed` : String(unresolvedCount);

@@ -2,15 +2,15 @@
 const markup: unique symbol = Symbol('markup');
 
 export type Markup = { readonly [markup]: string };
-export type Part = Markup | string | number | null | undefined | false | readonly Part[];
+export type HtmlPart = Markup | string | number | null | undefined | false | readonly HtmlPart[];
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 // Control characters and characters that change the text direction can disguise a file name.
-const invisible = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const invisibleCharacters = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const whitespace = /[\t\n\r]/;
 
 /** Escapes every value except the results of `html` itself. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Markup {
   return raw(strings.map((text, i) => text + (i < parts.length ? textOf(parts[i]) : '')).join(''));
 }
 
@@ -19,7 +19,7 @@ export function raw(text: string): Markup {
   return { [markup]: text };
 }
 
-export function textOf(part: Part): string {
+export function textOf(part: HtmlPart): string {
   if (part === null || part === undefined || part === false) return '';
   if (typeof part === 'string') return escapeText(part);
   if (typeof part === 'number') return String(part);
@@ -34,7 +34,7 @@ function isMarkup(part: object): part is Markup {
 function escapeText(text: string): string {
   return text
     .toWellFormed()
-    .replace(invisible, (character) => (whitespace.test(character) ? character : codePointLabel(character)))
+    .replace(invisibleCharacters, (character) => (whitespace.test(character) ? character : codePointLabel(character)))
     .replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 

@@ -63,7 +63,7 @@ describe('the locations of an issue', () => {
     [10, 4, undefined],
     [98, 92, 'and 88 more'],
   ])(
-    'if there are %i, include %i collapsed ones; the number of those omitted in print is correct',
+    'when there are %i, include %i collapsed ones, and the printed page says how many it omits',
     (count, foldedCount, unprinted) => {
       const locations = Array.from({ length: count }, (_, i) => ({ kind: 'timeRange' as const, startMs: i * 900 }));
       const card = cardOf(renderReport(videoReport((issue) => Object.assign(issue, { locations }))), 4);

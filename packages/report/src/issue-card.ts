@@ -1,6 +1,6 @@
 import type { Issue, Precedent, PreviousDecision } from '@assay/sdk';
 import { formatNotCarried, labelOfReason } from './format/decision.ts';
-import { formatCount, formatMoment, formatNumber, formatShare } from './format/format.ts';
+import { formatCount, formatDateTime, formatNumber, formatShare } from './format/format.ts';
 import { formatLocation, locationsInTextMax } from './format/location.ts';
 import { formatMeasurement } from './format/measurement.ts';
 import { html, type Markup } from './html.ts';
@@ -59,7 +59,7 @@ function renderLocations(words: string[]): Markup | string {
   if (words.length === 0) return 'Whole file';
   const item = (text: string) => html`<li>${text}</li>`;
   const rest = words.slice(locationsShownMax);
-  // In print, a few collapsed locations are shown too, and the number of those that are not.
+  // In print, a few collapsed locations are also shown, followed by the number of omitted ones.
   const unprinted = words.length - locationsInTextMax;
   return html`<ul>${words.slice(0, locationsShownMax).map(item)}</ul>${
     rest.length > 0 &&
@@ -71,13 +71,13 @@ function renderLocations(words: string[]): Markup | string {
 
 function renderDecision({ status, statusReason, statusNote }: Issue, decidedAt: string): Markup {
   const reason = statusReason && html`: ${labelOfReason(statusReason)}`;
-  return html`<div class="note"><b>${labelOfStatus(status)}${reason}</b> <span>${formatMoment(decidedAt)}</span>${statusNote && html`<p>${statusNote}</p>`}</div>`;
+  return html`<div class="note"><b>${labelOfStatus(status)}${reason}</b> <span>${formatDateTime(decidedAt)}</span>${statusNote && html`<p>${statusNote}</p>`}</div>`;
 }
 
 function renderPreviousDecision(previous: PreviousDecision): Markup {
   const { status, reason, note, versionNumber, decidedAt } = previous;
   const was = `${labelOfStatus(status)} in version ${versionNumber}`;
-  return html`<div class="note"><b>${was}${reason && html`: ${labelOfReason(reason)}`}</b> <span>${formatMoment(decidedAt)}</span>${note && html`<p>${note}</p>`}<p>Reopened: ${formatNotCarried(previous)}.</p></div>`;
+  return html`<div class="note"><b>${was}${reason && html`: ${labelOfReason(reason)}`}</b> <span>${formatDateTime(decidedAt)}</span>${note && html`<p>${note}</p>`}<p>Reopened: ${formatNotCarried(previous)}.</p></div>`;
 }
 
 function renderPrecedents(list: Precedent[]): Markup {

@@ -1,6 +1,6 @@
 import { countFiles, formatFileCounts } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
-import { formatMoment } from './format/format.ts';
+import { formatDateTime } from './format/format.ts';
 import { html, type Markup } from './html.ts';
 import { profilesOf } from './profiles.ts';
 import type { Report } from './report.ts';
@@ -58,5 +58,5 @@ function renderAbout(report: Report): Markup[] {
 }
 
 function renderTime(iso: string): Markup {
-  return html`<time datetime="${iso}">${formatMoment(iso)}</time>`;
+  return html`<time datetime="${iso}">${formatDateTime(iso)}</time>`;
 }

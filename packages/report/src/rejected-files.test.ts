@@ -55,7 +55,7 @@ describe('a report with files that were not checked', () => {
     expect(text).toContain('words.mp4 Rejected before the upload Critical –');
   });
 
-  test('excludes them from the number of files in which issues were counted', () => {
+  test('excludes those files from the number of files in which issues were counted', () => {
     const report = createSampleReport();
     expect(textOf(renderReport(report))).toContain(
       'in 3 of 4 checked files. 7 files: 4 checked, 1 failed, 2 rejected.',

@@ -8,11 +8,11 @@ export function renderRejected(files: readonly RejectedFile[], anchorOf: (index:
 <ul class="rejected">${files.map((file, i) => renderFile(file, anchorOf(i)))}</ul></section>`;
 }
 
-export function stageOf({ isBeforeUpload }: RejectedFile): string {
+export function rejectionStageOf({ isBeforeUpload }: RejectedFile): string {
   return isBeforeUpload ? 'Rejected before the upload' : 'Rejected by the service';
 }
 
 function renderFile(file: RejectedFile, anchor: string): Markup {
   const { filename, reason, next, code } = file;
-  return html`<li class="panel" id="${anchor}"><b>${renderFilename(filename)}</b><p>${reason}${next && html` ${next}`}</p><small>${[stageOf(file), code].filter(Boolean).join(' · ')}</small></li>`;
+  return html`<li class="panel" id="${anchor}"><b>${renderFilename(filename)}</b><p>${reason}${next && html` ${next}`}</p><small>${[rejectionStageOf(file), code].filter(Boolean).join(' · ')}</small></li>`;
 }

@@ -13,7 +13,7 @@ const report = createSampleReport(await drawStills(browser));
 const page = renderReport(report);
 const issues = report.assets.flatMap(({ issues }) => issues);
 
-async function open(options: BrowserContextOptions = {}, markup = page): Promise<Page> {
+async function openPage(options: BrowserContextOptions = {}, markup = page): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const tab = await context.newPage();
   await tab.setContent(markup);
@@ -29,7 +29,7 @@ describe('a report in a browser', () => {
   ] as const)(
     'meets the accessibility rules of axe in the %s colour scheme at a width of %i pixels',
     async (colorScheme, width) => {
-      const tab = await open({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
+      const tab = await openPage({ colorScheme, viewport: { width, height: 900 }, bypassCSP: true });
       await tab.addScriptTag({ path: axePath });
       const violations = await tab.evaluate(
         `axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
@@ -43,7 +43,7 @@ describe('a report in a browser', () => {
   test.each([1280, 390, 320])(
     'keeps the timeline labels within their frame in a window %i pixels wide',
     async (width) => {
-      const tab = await open({ viewport: { width, height: 900 } });
+      const tab = await openPage({ viewport: { width, height: 900 } });
       const outside = await tab.evaluate(
         `[...document.querySelectorAll('.timeline')].flatMap((frame) => {
         const right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
@@ -81,7 +81,7 @@ describe('a report in a browser', () => {
   });
 
   test('has buttons that hide and show the issues and timeline marks of a severity, and announce the change', async () => {
-    const tab = await open();
+    const tab = await openPage();
     const button = tab.getByRole('button', { name: /^Major/ });
     const cards = tab.locator('.issue:visible');
     const marks = tab.locator('.lane.s-major:visible');
@@ -99,7 +99,7 @@ describe('a report in a browser', () => {
   });
 
   test('has timeline marks that link to their issues, by mouse and by keyboard', async () => {
-    const tab = await open();
+    const tab = await openPage();
     await tab.getByRole('link', { name: 'Issue 3, major, LOUD-TRUE-PEAK, 0:33.40 to 0:33.50' }).focus();
     await tab.keyboard.press('Enter');
     expect(await tab.evaluate('document.querySelector(":target").id')).toBe('a1-i3');
@@ -109,7 +109,7 @@ describe('a report in a browser', () => {
   });
 
   test('expands a collapsed section that contains a link’s target', async () => {
-    const tab = await open({}, longPage());
+    const tab = await openPage({}, renderLongPage());
     const card = tab.locator('#a1-i40');
     expect(await card.isVisible()).toBe(false);
     await tab.evaluate('location.hash = "a1-i40"');
@@ -118,7 +118,7 @@ describe('a report in a browser', () => {
   });
 
   test('shows every issue and no filter buttons if scripts are disabled', async () => {
-    const tab = await open({ javaScriptEnabled: false });
+    const tab = await openPage({ javaScriptEnabled: false });
     expect(await tab.locator('.issue:visible').count()).toBe(issues.length);
     expect(await tab.locator('button:visible').count()).toBe(0);
     await tab.context().close();
@@ -127,7 +127,7 @@ describe('a report in a browser', () => {
   test.each([true, false])(
     'prints every issue, even if it is collapsed (scripts enabled: %s)',
     async (javaScriptEnabled) => {
-      const tab = await open({ javaScriptEnabled, colorScheme: 'dark' }, longPage());
+      const tab = await openPage({ javaScriptEnabled, colorScheme: 'dark' }, renderLongPage());
       const pdf = (await tab.pdf({ preferCSSPageSize: true, tagged: true, outline: true })).toString('latin1');
       // The outline of the PDF contains every heading that is printed.
       const titles = [...pdf.matchAll(/\/Title \((.*?)\)/g)].map(([, title]) => title);
@@ -143,7 +143,7 @@ describe('a report in a browser', () => {
       const issue = crowded.assets[0]?.issues[3];
       if (!issue) throw new Error('the sample has no fourth issue');
       issue.locations = Array.from({ length: 98 }, (_, i) => ({ kind: 'timeRange', startMs: i * 900 }));
-      const tab = await open({ javaScriptEnabled: hasScript }, renderReport(crowded));
+      const tab = await openPage({ javaScriptEnabled: hasScript }, renderReport(crowded));
       const places = tab.locator('#a1-i4 .location li:visible');
       const left = tab.locator('#a1-i4 .unprinted:visible');
       expect([await places.count(), await left.count()]).toEqual([6, 0]);
@@ -154,7 +154,7 @@ describe('a report in a browser', () => {
   );
 
   test('is printed on a white background and without buttons, even in the dark colour scheme', async () => {
-    const tab = await open({ colorScheme: 'dark' });
+    const tab = await openPage({ colorScheme: 'dark' });
     await tab.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const part of ['body', '.masthead', '.issue']) {
       const colour = await tab.evaluate(`getComputedStyle(document.querySelector('${part}')).backgroundColor`);
@@ -166,7 +166,7 @@ describe('a report in a browser', () => {
 });
 
 /** A page with so many issues that some are collapsed. */
-function longPage(): string {
+function renderLongPage(): string {
   const samples = Array.from({ length: 60 }, (_, i) => ({
     sidekick: 'quality' as const,
     ruleCode: 'QC-BLACK',

@@ -16,7 +16,7 @@ export type ReportAsset = {
   result: AssetResult;
   issues: Issue[];
   measurements: Measurements | undefined;
-  /** Issue id → its stills as JPEG, in the order of its evidence. */
+  /** Maps the id of an issue to its stills as JPEG, in the order of its evidence. */
   stills: Record<string, Uint8Array[]>;
 };
 

@@ -6,7 +6,7 @@ export type SeverityCounts = Record<Severity, number>;
 
 type Row = { label: string; word: string; shape: Markup };
 
-/** Most severe first. Each has its own shape, so that colour is never the only difference. */
+/** Severities from the most severe down. Each has its own shape, so that colour is never the only difference. */
 export const severityRows: Record<Severity, Row> = {
   CRITICAL: { label: 'Critical', word: 'critical', shape: html`<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5z"/>` },
   MAJOR: { label: 'Major', word: 'major', shape: html`<path d="M8 1.2 15.4 14.6H.6z"/>` },
@@ -41,7 +41,7 @@ export function countWithClosed(issues: readonly Pick<Issue, 'status'>[]): strin
   return closedCount > 0 ? `${openCount} + ${closedCount} closed` : String(openCount);
 }
 
-export function mostSevereFirst(issues: readonly Issue[]): Issue[] {
+export function sortBySeverity(issues: readonly Issue[]): Issue[] {
   const rank = (issue: Issue) => severities.indexOf(issue.severity) + (isUnresolved(issue) ? 0 : severities.length);
   return issues.toSorted((a, b) => rank(a) - rank(b) || a.referenceNumber - b.referenceNumber);
 }

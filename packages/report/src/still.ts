@@ -1,5 +1,5 @@
 import type { Issue, IssueEvidence, Location } from '@assay/sdk';
-import { formatBox, formatTimeWithTimecode, isNearlyAll } from './format/location.ts';
+import { formatBox, formatTimeWithTimecode, isNearlyWholeImage } from './format/location.ts';
 import { html, type Markup } from './html.ts';
 
 type Box = NonNullable<Location['box']>;
@@ -15,7 +15,7 @@ export function renderStills(issue: Issue, stills: readonly Uint8Array[], frameR
 }
 
 function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array, frameRate: FrameRate): Markup {
-  const box = boxOn(issue, evidence);
+  const box = boxOnStill(issue, evidence);
   const caption = captionOf(evidence, frameRate);
   const alt = `${caption}, issue ${issue.referenceNumber}: ${issue.summary}${box ? ` Outlined: ${formatBox(box, wholeOf(evidence))}.` : ''}`;
   return html`<figure class="still"><div><img src="data:image/jpeg;base64,${base64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
@@ -32,14 +32,14 @@ function wholeOf({ timeMs, page }: IssueEvidence): string {
 }
 
 /** The region of this still that the issue is about, unless it is the whole still. */
-function boxOn({ locations }: Issue, { timeMs, page }: IssueEvidence): Box | undefined {
+function boxOnStill({ locations }: Issue, { timeMs, page }: IssueEvidence): Box | undefined {
   const matches = (location: Location) =>
     (location.page === undefined || page === undefined || location.page === page) &&
     (location.startMs === undefined ||
       timeMs === undefined ||
       (timeMs >= location.startMs && timeMs <= (location.endMs ?? location.startMs)));
   const box = locations.find((location) => location.box && matches(location))?.box;
-  return box && !isNearlyAll(box) ? box : undefined;
+  return box && !isNearlyWholeImage(box) ? box : undefined;
 }
 
 // A dark and a light outline, so that one of them is visible on any image.

@@ -1,7 +1,7 @@
 import { figureStyles } from './styles-figures.ts';
 import { printStyles } from './styles-print.ts';
 
-const light = `
+const lightColours = `
   color-scheme: light;
   --page: #f5f6f7; --card: #fff; --sunk: #f5f6f7; --ink: #16191d; --soft: #565d66; --line: #dfe2e6; --edge: #868d96;
   --link: #1d4f8c; --focus: #1d4f8c;
@@ -13,7 +13,7 @@ const light = `
   --unknown: #565d66; --unknown-wash: #eceef0;
   --curve: #1d4f8c; --curve-thin: #6d8cb4; --curve-fill: #b9cbe1; --sign-ink: #fff;`;
 
-const dark = `
+const darkColours = `
   color-scheme: dark;
   --page: #121417; --card: #1b1e22; --sunk: #23272c; --ink: #eceef1; --soft: #a7aeb8; --line: #343a41; --edge: #7d8590;
   --link: #93bdf0; --focus: #93bdf0;
@@ -25,7 +25,7 @@ const dark = `
   --unknown: #a7aeb8; --unknown-wash: #282d33;
   --curve: #93bdf0; --curve-thin: #6387b3; --curve-fill: #37506f; --sign-ink: #121417;`;
 
-const page = `
+const pageStyles = `
 *, *::before, *::after { box-sizing: border-box; }
 html { scroll-behavior: smooth; -webkit-text-size-adjust: 100%; }
 body { margin: 0 auto; padding: 40px 24px 56px; max-width: 1128px; background: var(--page); color: var(--ink);
@@ -46,7 +46,7 @@ h2 { font-size: 21px; line-height: 1.3; font-weight: 650; letter-spacing: -.01em
 h3 { margin: 32px 0 12px; font-size: 13px; line-height: 1.4; font-weight: 650; color: var(--soft); }
 .amount { font-weight: 400; }`;
 
-const masthead = `
+const mastheadStyles = `
 .masthead { --tone: var(--unknown); --wash: var(--unknown-wash); display: grid; grid-template-columns: 1fr auto; gap: 20px 40px;
   align-items: center; padding: 32px 32px 24px; background: var(--card); border: 1px solid var(--line); border-radius: 14px;
   position: relative; overflow: hidden; }
@@ -76,7 +76,7 @@ h1 { font-size: 34px; line-height: 1.15; font-weight: 700; letter-spacing: -.022
   border-top: 1px solid var(--line); font-size: 13px; }
 dt { color: var(--soft); font-size: 12px; }`;
 
-const parts = `
+const sectionStyles = `
 main > section { margin-top: 40px; }
 .summary { width: 100%; margin-top: 12px; border-collapse: separate; border-spacing: 0; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 .summary th, .summary td { padding: 11px 16px; text-align: left; font-weight: 400; vertical-align: top; border-top: 1px solid var(--line); }
@@ -124,7 +124,7 @@ details.collapsed > summary { padding: 8px 0; }
 footer { margin-top: 48px; padding-top: 20px; border-top: 1px solid var(--line); font-size: 12.5px; color: var(--soft); }
 footer p { max-width: 84ch; }`;
 
-const issues = `
+const issueStyles = `
 .issues { display: grid; gap: 12px; }
 .collapsed > .issues { margin-top: 8px; }
 .issue { background: var(--card); border: 1px solid var(--line); border-left: 5px solid var(--tone); border-radius: 6px 12px 12px 6px; scroll-margin-top: 16px; }
@@ -161,7 +161,7 @@ h4 { margin-top: 10px; max-width: 84ch; font-size: 16px; line-height: 1.45; font
 .outline .over { stroke: #fff; stroke-width: 2; }
 .still figcaption { margin-top: 4px; }`;
 
-const narrow = `
+const narrowScreenStyles = `
 @media (max-width: 900px) { .checks { grid-template-columns: 1fr 1fr; } .masthead { grid-template-columns: 1fr; } .tiles { grid-template-columns: repeat(4, 1fr); } }
 @media (max-width: 640px) {
   body { padding: 12px 12px 40px; }
@@ -188,15 +188,15 @@ const narrow = `
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 @media (forced-colors: active) { .icon, .bar, .sign circle { forced-color-adjust: none; } }`;
 
-/** Light by default and in print, dark if the system is; all colour pairs meet the contrast of WCAG AA. */
+/** Light by default and in print, dark if the system is. All colour pairs meet the contrast requirements of WCAG AA. */
 export const styles = [
-  `:root {${light}\n}`,
-  `@media screen and (prefers-color-scheme: dark) { :root {${dark}\n} }`,
-  page,
-  masthead,
-  parts,
-  issues,
+  `:root {${lightColours}\n}`,
+  `@media screen and (prefers-color-scheme: dark) { :root {${darkColours}\n} }`,
+  pageStyles,
+  mastheadStyles,
+  sectionStyles,
+  issueStyles,
   figureStyles,
-  narrow,
+  narrowScreenStyles,
   printStyles,
 ].join('\n');

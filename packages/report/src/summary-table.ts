@@ -3,7 +3,7 @@ import { wasChecked } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
 import { formatCount } from './format/format.ts';
 import { html, type Markup } from './html.ts';
-import { stageOf } from './rejected-files.ts';
+import { rejectionStageOf } from './rejected-files.ts';
 import type { RejectedFile, Report, ReportAsset } from './report.ts';
 import { classOf, countBySeverity, isUnresolved, severities, severityIcon, severityRows } from './severity.ts';
 
@@ -20,7 +20,7 @@ export function renderSummary({ assets, rejected }: Report, anchors: Anchors): M
 function renderLine({ result, issues }: ReportAsset, anchor: string): Markup {
   const counts = countBySeverity(issues.filter(isUnresolved));
   const isKnown = wasChecked(result);
-  return html`<tr role="row"><th role="rowheader" scope="row"><a href="#${anchor}">${renderFilename(result.filename)}</a></th><td role="cell">${stateOf(result, issues)}</td>${severities.map(
+  return html`<tr role="row"><th role="rowheader" scope="row"><a href="#${anchor}">${renderFilename(result.filename)}</a></th><td role="cell">${formatState(result, issues)}</td>${severities.map(
     (severity) => {
       const count = counts[severity];
       const shown = isKnown ? count : '–';
@@ -30,13 +30,13 @@ function renderLine({ result, issues }: ReportAsset, anchor: string): Markup {
 }
 
 function renderRejectedLine(file: RejectedFile, anchor: string): Markup {
-  return html`<tr role="row"><th role="rowheader" scope="row"><a href="#${anchor}">${renderFilename(file.filename)}</a></th><td role="cell"><b>Rejected</b><small>${stageOf(file).replace('Rejected ', '')}</small></td>${severities.map(
+  return html`<tr role="row"><th role="rowheader" scope="row"><a href="#${anchor}">${renderFilename(file.filename)}</a></th><td role="cell"><b>Rejected</b><small>${rejectionStageOf(file).replace('Rejected ', '')}</small></td>${severities.map(
     (severity) =>
       html`<td role="cell" class="n none"><span class="label">${severityRows[severity].label} </span>–</td>`,
   )}</tr>`;
 }
 
-function stateOf(result: ReportAsset['result'], issues: readonly Issue[]): Markup | string {
+function formatState(result: ReportAsset['result'], issues: readonly Issue[]): Markup | string {
   if (result.status === 'failed') return html`<b>Could not be analysed</b>`;
   if (result.status !== 'complete') return `In progress, ${result.progressPercent} %`;
   if (result.issueCount === null) return 'Not analysed (sandbox)';

@@ -1,5 +1,5 @@
 import { AssayError, ConnectionError, InvalidFileError, TimeoutError, toApiError } from './errors.ts';
-import { mayRetry, sleep, waitMs } from './retry.ts';
+import { mayRetry, retryDelayMs, sleep } from './retry.ts';
 import { type Operations, operations, prefix } from './wire.generated.ts';
 
 export type CallOptions = {
@@ -23,14 +23,18 @@ export type Settings = {
   fetch: typeof fetch;
 };
 
-type Name = keyof Operations;
-type Input<N extends Name> = Omit<Operations[N], 'answer' | 'query'> &
+type OperationName = keyof Operations;
+type OperationInput<N extends OperationName> = Omit<Operations[N], 'answer' | 'query'> &
   (Operations[N] extends { query: infer Query } ? { query?: Query | undefined } : unknown);
 /** The last response of a repeated read: with its ETag, the service answers 304 if nothing has changed. */
-export type Cached = { etag?: string | undefined; answer?: unknown };
+export type CachedAnswer = { etag?: string | undefined; answer?: unknown };
 /** `isRepeatable`: safe to repeat, although the endpoint takes no Idempotency-Key. */
-type AnyOptions = WriteOptions & { isRepeatable?: boolean; cached?: Cached };
-export type Call = <N extends Name>(name: N, input: Input<N>, options?: AnyOptions) => Promise<Operations[N]['answer']>;
+type AllCallOptions = WriteOptions & { isRepeatable?: boolean; cached?: CachedAnswer };
+export type Call = <N extends OperationName>(
+  name: N,
+  input: OperationInput<N>,
+  options?: AllCallOptions,
+) => Promise<Operations[N]['answer']>;
 
 /** Every request to the service goes through this function. */
 export function createCall(settings: Settings): Call {
@@ -63,7 +67,7 @@ export function createCall(settings: Settings): Call {
         return (await sendRequest(settings.fetch, url, request, timeoutMs, options.signal, read)) as never;
       } catch (error) {
         if (attempt >= maxRetries || !mayRetry(error, isRepeatable)) throw error;
-        await sleep(waitMs(attempt, error), options.signal);
+        await sleep(retryDelayMs(attempt, error), options.signal);
       }
     }
   };
@@ -93,29 +97,30 @@ export async function sendRequest<Answer>(
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason;
     // All other errors are network errors; their types differ between runtimes.
-    throw error instanceof AssayError ? error : (toUnreadable(error) ?? toUnreachable(url, error));
+    throw error instanceof AssayError ? error : (toUnreadableFileError(error) ?? toConnectionError(url, error));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
 }
 
-const unreadable = 'The file changed while it was being read, or can no longer be read.';
+const unreadableFileMessage = 'The file changed while it was being read, or can no longer be read.';
 
 /** The error to throw if the file that was being sent has changed or cannot be read; undefined for other errors. */
-export function toUnreadable(error: unknown): AssayError | undefined {
+export function toUnreadableFileError(error: unknown): AssayError | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause.name === 'NotReadableError') return new InvalidFileError('file_changed', unreadable, { cause });
+    if (cause.name === 'NotReadableError')
+      return new InvalidFileError('file_changed', unreadableFileMessage, { cause });
   }
   return undefined;
 }
 
-function toUnreachable(url: string, cause: unknown): ConnectionError {
+function toConnectionError(url: string, cause: unknown): ConnectionError {
   const { origin } = new URL(url);
   return new ConnectionError(`Cannot reach ${origin}, or the connection was lost.`, { cause });
 }
 
-async function readCached(response: Response, cached: Cached): Promise<unknown> {
+async function readCached(response: Response, cached: CachedAnswer): Promise<unknown> {
   if (response.status === 304) return cached.answer;
   cached.answer = await readAnswer(response);
   cached.etag = response.headers.get('etag') ?? undefined;

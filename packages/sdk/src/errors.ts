@@ -5,7 +5,7 @@ export class AssayError extends Error {
   override name = 'AssayError';
 }
 
-export type Refused = {
+export type RefusalResponse = {
   status: number;
   message: string;
   /** Undefined for a response that came from a proxy instead of the service. */
@@ -27,7 +27,7 @@ export class ApiError extends AssayError {
   readonly errors: NonNullable<Problem['errors']>;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, message, code, requestId, errors = [], retryAfterSeconds }: Refused) {
+  constructor({ status, message, code, requestId, errors = [], retryAfterSeconds }: RefusalResponse) {
     super(message);
     this.status = status;
     this.code = code;
@@ -79,7 +79,7 @@ export class ConnectionError extends AssayError {
   override name = 'ConnectionError';
 }
 
-/** No response in time. */
+/** No response arrived within the time limit. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
@@ -110,7 +110,7 @@ export class UploadError extends AssayError {
   }
 }
 
-const classOf: Record<number, typeof ApiError> = {
+const errorClassByStatus: Record<number, typeof ApiError> = {
   400: BadRequestError,
   401: AuthenticationError,
   402: PlanError,
@@ -138,7 +138,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   const text = body.detail ?? body.message ?? body.error ?? `HTTP ${status} without an error message.`;
   const details = errors.map(({ pointer, detail }) => `${pointer || 'body'}: ${detail}`);
   if (typeof body.errorsOmitted === 'number') details.push(`And ${body.errorsOmitted} more.`);
-  return new (classOf[status] ?? ApiError)({
+  return new (errorClassByStatus[status] ?? ApiError)({
     status,
     message: [text, ...details].join(' '),
     code: (body.code ?? body.error_code ?? (status === 429 ? 'rate_limited' : undefined)) as RefusalCode | undefined,

@@ -13,7 +13,7 @@ export type TicketOptions = {
   fetch?: typeof fetch | undefined;
 };
 
-const reconnectMs = 2000;
+const reconnectDelayMs = 2000;
 
 /**
  * Every state of a submission until it finishes, for a page without an API key. Reconnects for two minutes after a lost
@@ -42,6 +42,6 @@ export async function* followByTicket({
     } catch (error) {
       outage.tolerate(error);
     }
-    await sleep(reconnectMs, signal);
+    await sleep(reconnectDelayMs, signal);
   }
 }

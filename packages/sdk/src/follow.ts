@@ -1,4 +1,4 @@
-import type { Cached, Call, CallOptions } from './call.ts';
+import type { CachedAnswer, Call, CallOptions } from './call.ts';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { sleep } from './retry.ts';
 import { type Cursor, type Message, readMessages } from './stream.ts';
@@ -9,7 +9,7 @@ export type FollowOptions = Pick<CallOptions, 'signal'> & {
   pollOnly?: boolean | undefined;
 };
 
-const pollMs = { first: 1_000, longest: 10_000 };
+const pollIntervalsMs = { first: 1_000, longest: 10_000 };
 /** Long enough for a restart of the service; a longer outage is an error. */
 const outageMsMax = 120_000;
 /** After this many streams without a message, only polling is used: some proxies buffer streams. */
@@ -30,14 +30,14 @@ export async function* follow(
   const outage = trackOutage();
   let emptyStreams = pollOnly ? emptyStreamsMax : 0;
   let submission: Submission | undefined;
-  const cached: Cached = {};
-  for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
+  const cached: CachedAnswer = {};
+  for (let waitMs = pollIntervalsMs.first; ; waitMs = Math.min(waitMs * 1.5, pollIntervalsMs.longest)) {
     if (emptyStreams < emptyStreamsMax) {
       let isEmpty = true;
       try {
         for await (const message of readMessages(call, `submission.${submissionId}`, cursor, signal, outage.end)) {
           isEmpty = false;
-          waitMs = pollMs.first;
+          waitMs = pollIntervalsMs.first;
           submission = applyMessage(submission, message);
           if (!submission) continue;
           if (isFinished(submission)) break;
@@ -74,10 +74,10 @@ export async function* followEvents(
     outage.end();
     onOpen?.();
   };
-  for (let waitMs = pollMs.first; ; waitMs = Math.min(waitMs * 1.5, pollMs.longest)) {
+  for (let waitMs = pollIntervalsMs.first; ; waitMs = Math.min(waitMs * 1.5, pollIntervalsMs.longest)) {
     try {
       for await (const message of readMessages(call, `webhooks.${workspaceId}`, cursor, signal, opened)) {
-        waitMs = pollMs.first;
+        waitMs = pollIntervalsMs.first;
         yield message.data as Event;
       }
     } catch (error) {

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-open-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A sparse file: it has the size of a large video, but takes almost no space on disk. */
-function makeSparse(name: string, sizeBytes: number): string {
+function makeSparseFile(name: string, sizeBytes: number): string {
   const path = join(folder, name);
   writeFileSync(path, '\0\0\0\x18ftypisom');
   truncateSync(path, sizeBytes);
@@ -28,11 +28,11 @@ function makeSparse(name: string, sizeBytes: number): string {
 }
 
 const textOf = (stream: ReadableStream) => new Response(stream).text();
-const unreadable = expect.objectContaining({ name: 'NotReadableError' });
+const notReadableError = expect.objectContaining({ name: 'NotReadableError' });
 
 describe('openFile', () => {
   test('reports the true size of a file of 4.5 GiB and reads its last bytes', async () => {
-    const path = makeSparse('large.mp4', 4.5 * GiB);
+    const path = makeSparseFile('large.mp4', 4.5 * GiB);
     writeSync(openSync(path, 'r+'), 'the end', 4.5 * GiB - 7);
     const file = await openFile(path);
     expect([file.name, file.size]).toEqual(['large.mp4', 4.5 * GiB]);
@@ -65,8 +65,8 @@ describe('openFile', () => {
     utimesSync(path, 0, 0); // some kernels give two writes in quick succession the same modification time
     const file = await openFile(path);
     change(path);
-    await expect(textOf(file.stream(0, 100))).rejects.toEqual(unreadable);
-    await expect(file.sha256()).rejects.toEqual(unreadable);
+    await expect(textOf(file.stream(0, 100))).rejects.toEqual(notReadableError);
+    await expect(file.sha256()).rejects.toEqual(notReadableError);
   });
 
   test('fails to read a file that grows while it is read', async () => {
@@ -79,7 +79,7 @@ describe('openFile', () => {
     const readRest = async () => {
       while (!(await reader.read()).done);
     };
-    await expect(readRest()).rejects.toEqual(unreadable);
+    await expect(readRest()).rejects.toEqual(notReadableError);
   });
 
   test('refuses to open a folder', async () => {
@@ -87,14 +87,14 @@ describe('openFile', () => {
   });
 });
 
-test('a video of 6 GiB is rejected before anything is sent', async () => {
+test('uploads.upload rejects a video of 6 GiB before anything is sent', async () => {
   const calls: unknown[] = [];
   const fetch: typeof globalThis.fetch = async (...call) => {
     calls.push(call);
     throw new Error('nothing must be sent');
   };
   const assay = new Assay({ apiKey: 'unused', fetch });
-  const upload = assay.uploads.upload(await openFile(makeSparse('too-large.mp4', 6 * GiB)));
+  const upload = assay.uploads.upload(await openFile(makeSparseFile('too-large.mp4', 6 * GiB)));
   await expect(upload).rejects.toMatchObject({
     code: 'asset_too_large',
     message: 'too-large.mp4 is 6.0 GiB; a video can be up to 5 GiB.',

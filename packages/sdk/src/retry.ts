@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
-const firstWaitMs = 500;
-const longestWaitMs = 8_000;
+const firstDelayMs = 500;
+const delayMsMax = 8_000;
 /** With a longer Retry-After, the call is not retried and the caller gets the error. */
 const retryAfterMsMax = 120_000;
 
@@ -18,11 +18,11 @@ export function mayRetry(error: unknown, isRepeatable: boolean): boolean {
 }
 
 /** Exponential backoff with jitter, or the Retry-After of the service. */
-export function waitMs(attempt: number, error?: unknown): number {
+export function retryDelayMs(attempt: number, error?: unknown): number {
   const retryAfterSeconds = error instanceof ApiError ? error.retryAfterSeconds : undefined;
   const jitter = 0.75 + Math.random() / 2;
   if (retryAfterSeconds) return retryAfterSeconds * 1000;
-  return Math.min(firstWaitMs * 2 ** attempt, longestWaitMs) * jitter;
+  return Math.min(firstDelayMs * 2 ** attempt, delayMsMax) * jitter;
 }
 
 /** Rejects with the signal's reason as soon as the signal is aborted. */

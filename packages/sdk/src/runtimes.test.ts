@@ -13,7 +13,7 @@ import { openFlakyStorage } from '@assay/testing/storage/flaky-storage.ts';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtSdk } from '../test/built-sdk.ts';
-import type { Context, Stored } from '../test/connection.ts';
+import type { Context, StoredFile } from '../test/connection.ts';
 import { clientTestNames, type Outcome } from '../test/walk.ts';
 
 const bin = (...path: string[]) => join(root, 'node_modules', ...path);
@@ -23,27 +23,27 @@ const clientTestsMillisMax = 300_000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const network = await openFlakyProxy();
-afterAll(network.close);
+const flakyProxy = await openFlakyProxy();
+afterAll(flakyProxy.close);
 
-const main = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
-const smallApi = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
+const mainApi = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
+const fewConnectionsSettings = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
 const tinyRateLimits = JSON.stringify({ enterprise: { submission_read: 1 } });
 // Each storage proxy has its own port: for a page in a browser, storage is another origin.
-const flakyStorageSettings = async (fault: string) => (await openFlakyStorage(main.config, fault)).environment;
+const flakyStorageSettings = async (fault: string) => (await openFlakyStorage(mainApi.config, fault)).environment;
 const unreachableStorageSettings =
-  main.config.OBJECT_STORE === 's3'
+  mainApi.config.OBJECT_STORE === 's3'
     ? { S3_ENDPOINT: 'http://127.0.0.1:1' }
-    : { BLOB_URL: `http://127.0.0.1:1/${main.config.BLOB_ACCOUNT}` };
+    : { BLOB_URL: `http://127.0.0.1:1/${mainApi.config.BLOB_ACCOUNT}` };
 const services = {
-  main,
-  limited: await openTestApi({ ...smallApi, RATE_LIMITS: tinyRateLimits }),
-  astray: await openTestApi({ ...smallApi, ...unreachableStorageSettings }),
-  shaky: await openTestApi({ ...smallApi, ...(await flakyStorageSettings('fifth')) }),
-  closed: await openTestApi({ ...smallApi, ...(await flakyStorageSettings('answer-403-1000000')) }),
+  main: mainApi,
+  limited: await openTestApi({ ...fewConnectionsSettings, RATE_LIMITS: tinyRateLimits }),
+  astray: await openTestApi({ ...fewConnectionsSettings, ...unreachableStorageSettings }),
+  shaky: await openTestApi({ ...fewConnectionsSettings, ...(await flakyStorageSettings('fifth')) }),
+  closed: await openTestApi({ ...fewConnectionsSettings, ...(await flakyStorageSettings('answer-403-1000000')) }),
 };
-await openTestWorker(main.config);
-for (const [name, { url }] of Object.entries(services)) network.addTarget(name, url);
+await openTestWorker(mainApi.config);
+for (const [name, { url }] of Object.entries(services)) flakyProxy.addTarget(name, url);
 
 /** Bundles the client tests, and the client as it is published, into one file. */
 async function bundleClientTests(): Promise<string> {
@@ -62,14 +62,14 @@ async function bundleClientTests(): Promise<string> {
 }
 
 async function makeContext(baseUrl: string): Promise<Context> {
-  const { liveKey, sandboxKey } = await main.makeWorkspace();
-  const { liveKey: freeKey } = await main.makeWorkspace('free');
-  return { baseUrl, proxyUrl: network.url, liveKey, sandboxKey, freeKey };
+  const { liveKey, sandboxKey } = await mainApi.makeWorkspace();
+  const { liveKey: freeKey } = await mainApi.makeWorkspace('free');
+  return { baseUrl, proxyUrl: flakyProxy.url, liveKey, sandboxKey, freeKey };
 }
 
 async function runInProcess(program: string): Promise<Outcome[]> {
   const child = spawn(program, [join(folder, 'run.mjs')], {
-    env: { PATH: process.env.PATH, HOME: folder, CONTEXT: JSON.stringify(await makeContext(main.url)) },
+    env: { PATH: process.env.PATH, HOME: folder, CONTEXT: JSON.stringify(await makeContext(mainApi.url)) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const pieces: Buffer[] = [];
@@ -85,8 +85,8 @@ async function runInBrowser(): Promise<Outcome[]> {
   const browser = await launchBrowser();
   const runInPage = async (names: string[]): Promise<Outcome[]> => {
     const page = await (await browser.newContext()).newPage();
-    await page.goto(`${network.url}/page`);
-    const args = JSON.stringify([await makeContext(`${network.url}/main/page/calm`), names, 2]);
+    await page.goto(`${flakyProxy.url}/page`);
+    const args = JSON.stringify([await makeContext(`${flakyProxy.url}/main/page/calm`), names, 2]);
     const text = `import('/walk.mjs').then(({ runClientTests }) => runClientTests(...${args})).then(JSON.stringify)`;
     return JSON.parse(await page.evaluate(text));
   };
@@ -100,8 +100,8 @@ async function runInBrowser(): Promise<Outcome[]> {
   }
 }
 
-async function takeFromStorage({ blobPath }: Stored): Promise<Stored> {
-  const blob = openContainer(main.config).getBlobClient(blobPath);
+async function takeFromStorage({ blobPath }: StoredFile): Promise<StoredFile> {
+  const blob = openContainer(mainApi.config).getBlobClient(blobPath);
   const { contentType = '', readableStreamBody } = await blob.download();
   const hash = createHash('sha256');
   for await (const piece of readableStreamBody ?? []) hash.update(piece);
@@ -110,8 +110,8 @@ async function takeFromStorage({ blobPath }: Stored): Promise<Stored> {
 }
 
 beforeAll(async () => {
-  network.serve('/page', 'text/html', '<title>a page</title>');
-  network.serve('/walk.mjs', 'text/javascript', await bundleClientTests());
+  flakyProxy.serve('/page', 'text/html', '<title>a page</title>');
+  flakyProxy.serve('/walk.mjs', 'text/javascript', await bundleClientTests());
   const lines = [
     `import { runClientTests } from './walk.mjs';`,
     `process.stdout.write(JSON.stringify(await runClientTests(JSON.parse(process.env.CONTEXT))), () => process.exit());`,

@@ -8,7 +8,7 @@ export type Cursor = { lastEventId?: string; ticket?: string };
 /** The service sends a keep-alive every 15 s; a connection that is silent for longer than this is lost. */
 const silenceMsMax = 45_000;
 /** The service sends the headers of a stream immediately; if they do not arrive, a proxy is buffering it. */
-const headersMsMax = 15_000;
+const headersTimeoutMs = 15_000;
 
 /** Reads the messages of one connection until it ends or is lost. */
 export async function* readMessages(
@@ -19,7 +19,7 @@ export async function* readMessages(
   onOpen?: () => void,
 ): AsyncGenerator<Message, void> {
   const headers = cursor.lastEventId === undefined ? {} : { 'last-event-id': cursor.lastEventId };
-  const options = { headers, signal, maxRetries: 0, timeoutMs: headersMsMax };
+  const options = { headers, signal, maxRetries: 0, timeoutMs: headersTimeoutMs };
   const stream = await call('openRealtime', { params: [], query: { channel, ticket: cursor.ticket } }, options);
   if (!stream) return; // 204: the stream has ended
   onOpen?.();

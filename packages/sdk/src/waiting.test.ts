@@ -69,7 +69,7 @@ describe('waiting by polling', () => {
 
 describe('waiting by stream and waiting by polling', () => {
   const ways = [{ pollOnly: false }, { pollOnly: true }];
-  /** Waits in both ways at once, so that both are tested with the same outage. */
+  /** Waits by stream and by polling at once, so that both are tested with the same outage. */
   const beginBoth = async (simulationDelaySeconds: number, signal?: AbortSignal) => {
     const submissionId = await simulate(simulationDelaySeconds);
     const waits = ways.map((way) => beginWaiting(submissionId, { ...way, ...(signal && { signal }) }));

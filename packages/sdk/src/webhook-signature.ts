@@ -40,9 +40,9 @@ export async function unwrap(
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(headers, name),
   ) as [string, string, string];
-  requireFresh(timestamp, toleranceSeconds, now);
+  requireRecentTimestamp(timestamp, toleranceSeconds, now);
 
-  const signed = signedBytes(id, timestamp, body);
+  const signed = bytesToSign(id, timestamp, body);
   const given = signatures
     .split(' ')
     .flatMap((one) => (one.startsWith('v1,') ? (decodeBase64(one.slice(3)) ?? []) : []));
@@ -64,7 +64,7 @@ export async function testHeaders(
   secret: string,
   { id = crypto.randomUUID() as string, timestamp = Math.floor(Date.now() / 1000) } = {},
 ): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
-  const signed = signedBytes(id, String(timestamp), bytesOf(rawBody));
+  const signed = bytesToSign(id, String(timestamp), bytesOf(rawBody));
   const signature = await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), signed);
   const text = btoa(String.fromCharCode(...new Uint8Array(signature)));
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${text}` };
@@ -101,7 +101,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
   throw new WebhookSignatureError('missing_header', `The ${name} header is missing.`);
 }
 
-function requireFresh(timestamp: string, toleranceSeconds: number, now: number): void {
+function requireRecentTimestamp(timestamp: string, toleranceSeconds: number, now: number): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
     throw new WebhookSignatureError('invalid_timestamp', 'webhook-timestamp is not a number of seconds.');
   }
@@ -117,7 +117,7 @@ function requireFresh(timestamp: string, toleranceSeconds: number, now: number):
   }
 }
 
-function signedBytes(id: string, timestamp: string, body: Bytes): Bytes {
+function bytesToSign(id: string, timestamp: string, body: Bytes): Bytes {
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const all = new Uint8Array(head.length + body.length);
   all.set(head);

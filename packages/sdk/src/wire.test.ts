@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import { makeWire } from '../make-wire.ts';
 import { operations } from './wire.generated.ts';
 
-const read = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
-const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+const readSourceFile = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8');
+const sourceFiles = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !/\.(test|generated)\.ts$/.test(name),
 );
 
 describe('the SDK client', () => {
   test('matches the current contract', () => {
-    expect(read('wire.generated.ts'), 'run pnpm sdk-wire').toBe(makeWire());
+    expect(readSourceFile('wire.generated.ts'), 'run pnpm sdk-wire').toBe(makeWire());
   });
 
   test('knows every operation of the contract', () => {
@@ -20,11 +20,11 @@ describe('the SDK client', () => {
   });
 
   test.each(Object.keys(routes))('has a method that calls the endpoint %s', (name) => {
-    expect(sources.filter((source) => read(source).includes(`call('${name}'`))).not.toEqual([]);
+    expect(sourceFiles.filter((source) => readSourceFile(source).includes(`call('${name}'`))).not.toEqual([]);
   });
 
   test('has no dependencies', () => {
-    const manifest = JSON.parse(read('../package.json'));
+    const manifest = JSON.parse(readSourceFile('../package.json'));
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies']) {
       expect(manifest[kind] ?? {}).toEqual({});
     }

@@ -5,13 +5,13 @@ import { type ClientTests, liveClient, openConnection, randomId, sandboxClient, 
 type Environment = Record<string, string | undefined>;
 
 /** What the promise rejects with, and after how many milliseconds. */
-async function timedRejection(promise: Promise<unknown>): Promise<{ reason: unknown; millis: number }> {
+async function measureRejection(promise: Promise<unknown>): Promise<{ reason: unknown; millis: number }> {
   const begin = Date.now();
   return { reason: await rejectionOf(promise), millis: Date.now() - begin };
 }
 
 /** A signal that is aborted after this time. */
-function abortAfter(millis: number): { signal: AbortSignal; reason: Error } {
+function signalAbortedAfter(millis: number): { signal: AbortSignal; reason: Error } {
   const controller = new AbortController();
   const reason = new Error('aborted by the caller');
   setTimeout(() => controller.abort(reason), millis);
@@ -22,7 +22,7 @@ export const callTests: ClientTests = {
   'a signal that is already aborted prevents the request': async (context) => {
     const connection = openConnection(context);
     const signal = AbortSignal.abort();
-    const { reason } = await timedRejection(connection.assay().me({ signal }));
+    const { reason } = await measureRejection(connection.assay().me({ signal }));
     ok(reason === signal.reason, `it fails with the signal’s reason: ${reason}`);
     equal(await connection.seen(), [], 'what was sent');
   },
@@ -33,8 +33,8 @@ export const callTests: ClientTests = {
     ];
     for (const request of requests) {
       const connection = openConnection(context, 'hang-9');
-      const { signal, reason } = abortAfter(300);
-      const failed = await timedRejection(request(connection.assay(), signal));
+      const { signal, reason } = signalAbortedAfter(300);
+      const failed = await measureRejection(request(connection.assay(), signal));
       ok(failed.reason === reason, `it fails with the reason of the signal: ${failed.reason}`);
       ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
       ok((await connection.seen()).length <= 1, 'it was not sent again');
@@ -42,8 +42,8 @@ export const callTests: ClientTests = {
   },
   'an abort ends the wait between attempts': async (context) => {
     const connection = openConnection(context, 'answer-429-9');
-    const { signal, reason } = abortAfter(300);
-    const failed = await timedRejection(connection.assay({ maxRetries: 30 }).me({ signal }));
+    const { signal, reason } = signalAbortedAfter(300);
+    const failed = await measureRejection(connection.assay({ maxRetries: 30 }).me({ signal }));
     ok(failed.reason === reason, `it fails with the reason of the signal: ${failed.reason}`);
     ok(failed.millis < 20_000, `it took ${failed.millis} ms`);
   },
@@ -61,7 +61,7 @@ export const callTests: ClientTests = {
   },
   'a call that exceeds its timeout rejects with a TimeoutError': async (context) => {
     const connection = openConnection(context, 'hang-9');
-    const failed = await timedRejection(connection.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
+    const failed = await measureRejection(connection.assay({ maxRetries: 0 }).me({ timeoutMs: 300 }));
     ok(failed.reason instanceof TimeoutError && failed.reason instanceof ConnectionError, `it is: ${failed.reason}`);
     ok(failed.millis >= 290 && failed.millis < 20_000, `it took ${failed.millis} ms`);
   },

@@ -12,7 +12,7 @@ export type Context = {
 };
 
 /** A file that a test leaves in storage, where the test runner checks it. */
-export type Stored = { blobPath: string; contentType: string; sha256: string };
+export type StoredFile = { blobPath: string; contentType: string; sha256: string };
 
 export type ClientTests = Record<string, (context: Context) => Promise<unknown>>;
 

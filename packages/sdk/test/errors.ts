@@ -28,14 +28,14 @@ import {
   uploadNote,
 } from './connection.ts';
 
-type Refusal = {
+type RefusalCase = {
   kind: typeof ApiError;
   status: number;
   code: RefusalCode | undefined;
   provoke(context: Context): Promise<unknown>;
 };
 
-const refusals: Record<string, Refusal> = {
+const refusalCases: Record<string, RefusalCase> = {
   'a simulation delay with a live key': {
     kind: BadRequestError,
     status: 400,
@@ -128,7 +128,7 @@ const refusals: Record<string, Refusal> = {
 
 export const errorTests: ClientTests = {
   ...Object.fromEntries(
-    Object.entries(refusals).map(([what, { kind, status, code, provoke }]) => [
+    Object.entries(refusalCases).map(([what, { kind, status, code, provoke }]) => [
       `${status}: ${what} causes a ${kind.name} with code and request id`,
       async (context: Context) => {
         const error = await expectRejection(provoke(context), kind);
@@ -148,7 +148,7 @@ export const errorTests: ClientTests = {
   },
   'a 429 error contains how long to wait': async (context) => {
     const error = await expectRejection(
-      refusals['too many requests']?.provoke(context) as Promise<unknown>,
+      refusalCases['too many requests']?.provoke(context) as Promise<unknown>,
       RateLimitError,
     );
     const { retryAfterSeconds = 0 } = error;

@@ -9,14 +9,14 @@ const body = JSON.stringify({
   livemode: false,
   data: { asset_id: 'ä→😀' },
 });
-const bytes = new TextEncoder().encode(body);
+const bodyBytes = new TextEncoder().encode(body);
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 async function faultOf(promise: Promise<unknown>): Promise<SignatureFault> {
   return (await expectRejection(promise, WebhookSignatureError)).code;
 }
 
-async function signedAt(timestamp: number): Promise<SignatureFault | 'accepted'> {
+async function unwrapSignedAt(timestamp: number): Promise<SignatureFault | 'accepted'> {
   const secret = newSecret();
   const headers = await testHeaders(body, secret, { timestamp });
   return unwrap(body, headers, secret).then(
@@ -33,9 +33,9 @@ export const signatureTests: ClientTests = {
   },
   'the body may be text or bytes': async () => {
     const secret = newSecret();
-    const headers = await testHeaders(bytes, secret);
-    const inTheMiddle = new Uint8Array([1, 2, ...bytes, 3]).subarray(2, 2 + bytes.length);
-    const forms: RawBody[] = [body, bytes, bytes.buffer, inTheMiddle];
+    const headers = await testHeaders(bodyBytes, secret);
+    const inTheMiddle = new Uint8Array([1, 2, ...bodyBytes, 3]).subarray(2, 2 + bodyBytes.length);
+    const forms: RawBody[] = [body, bodyBytes, bodyBytes.buffer, inTheMiddle];
     for (const form of forms) equal((await unwrap(form, headers, secret)).id, 'e1', 'the event');
   },
   'headers may be a Headers object or Node’s headers, in any letter case, with lists of values': async () => {
@@ -75,7 +75,7 @@ export const signatureTests: ClientTests = {
   'an event that is too old or from the future is rejected': async () => {
     const now = nowSeconds();
     const times = [now - 290, now + 290, now - 320, now + 320];
-    equal(await Promise.all(times.map(signedAt)), ['accepted', 'accepted', 'too_old', 'too_new'], 'the verdicts');
+    equal(await Promise.all(times.map(unwrapSignedAt)), ['accepted', 'accepted', 'too_old', 'too_new'], 'the verdicts');
   },
   'the tolerance for old events can be changed': async () => {
     const secret = newSecret();

@@ -15,7 +15,7 @@ export async function rejectedByTheCompiler(assay: Assay, event: Event, submissi
   await assay.submissions.create({});
   // @ts-expect-error: an asset has no filename
   await assay.submissions.create({ assets: [{ blobPath: 'x', filename: 'a.mp4' }] });
-  // @ts-expect-error: the delay is a number
+  // @ts-expect-error: the delay must be a number
   await assay.submissions.create(body, { simulationDelaySeconds: '5' });
   // @ts-expect-error: an option that does not exist
   await assay.submissions.create(body, { simulationDelay: 5 });
@@ -33,7 +33,7 @@ export async function rejectedByTheCompiler(assay: Assay, event: Event, submissi
   await assay.issues.list('s', 'a', { rule: 'x' });
   // @ts-expect-error: a decision that does not exist
   await assay.issues.decide('s', 'a', 'i', { status: 'CLOSED' });
-  // @ts-expect-error: the number of a still is a number
+  // @ts-expect-error: the position of a still must be a number
   await assay.issues.evidence('s', 'a', 'i', '1');
   // @ts-expect-error: an event type that does not exist
   await assay.webhooks.create({ url: 'https://here.example', eventTypes: ['asset.created'] });
@@ -47,7 +47,7 @@ export async function rejectedByTheCompiler(assay: Assay, event: Event, submissi
   await assay.profiles.create({ name: 'x', limits: { loudness: { targt: -16 } } });
   // @ts-expect-error: a severity that does not exist
   await assay.profiles.update('x', { failOn: 'HIGH' });
-  // @ts-expect-error: a file is a Blob
+  // @ts-expect-error: a file must be a Blob
   await assay.uploads.upload('video.mp4');
   // @ts-expect-error: an option that does not exist
   await assay.uploads.upload(new Blob([]), { chunkSize: 5 });

@@ -1,11 +1,11 @@
 import { AssayError, InvalidFileError, UploadError, type UploadOptions } from '@assay/sdk';
 import { equal, expectRejection, ok, rejectionOf } from './assert.ts';
-import { type ClientTests, type Context, liveClient, openConnection, type Stored } from './connection.ts';
+import { type ClientTests, type Context, liveClient, openConnection, type StoredFile } from './connection.ts';
 
 const MiB = 1024 * 1024;
 
 /** The first bytes of an MP4 video: the service checks the format of an upload. */
-const head = [
+const mp4Head = [
   0,
   0,
   0,
@@ -23,7 +23,7 @@ function makeBytes(length: number): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(length / 4);
   for (let i = 0; i < words.length; i += 1) words[i] = Math.imul(i + 1, 2_654_435_761);
   const bytes = new Uint8Array(words.buffer);
-  bytes.set(head);
+  bytes.set(mp4Head);
   return bytes;
 }
 
@@ -36,7 +36,7 @@ async function uploadBytes(
   connection: ReturnType<typeof openConnection>,
   length: number,
   options: Pick<UploadOptions, 'partBytes' | 'concurrency'> = {},
-): Promise<{ stored: Stored; paths: string[]; steps: number[] }> {
+): Promise<{ stored: StoredFile; paths: string[]; steps: number[] }> {
   const bytes = makeBytes(length);
   const steps: number[] = [];
   const onProgress = (sent: number, total: number) => {
@@ -56,7 +56,7 @@ async function uploadBytes(
 }
 
 /** Uploads several files, each in one PUT: enough requests for some to fail. */
-async function uploadMany(context: Context, count: number): Promise<Stored[]> {
+async function uploadMany(context: Context, count: number): Promise<StoredFile[]> {
   const each = Array.from({ length: count }, () => uploadBytes(openConnection(context, 'calm', 'shaky'), 2 * MiB));
   return (await Promise.all(each)).map(({ stored }) => stored);
 }

@@ -12,7 +12,7 @@ import {
 } from './connection.ts';
 
 /** The PDF from the README, which runs a script when it is opened. */
-const leaflet = `%PDF-1.4
+const pdfWithScript = `%PDF-1.4
 1 0 obj
 << /Type /Catalog /Pages 2 0 R /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>
 endobj
@@ -47,7 +47,7 @@ async function waitForSimulatedRun(context: Context, fault: string, delaySeconds
 export const waitingTests: ClientTests = {
   'waiting for a submission uses the event stream': async (context) => {
     const { streams, seen } = await waitForSimulatedRun(context, 'calm', 2);
-    // One stream and one read, or more of both if a busy machine interrupts the stream.
+    // One stream and one read, or more of each if a busy machine interrupts the stream.
     ok(streams.length >= 1, 'a stream was opened');
     ok(seen.length <= 1 + 2 * streams.length, `${seen.length} requests for ${streams.length} streams`);
   },
@@ -112,7 +112,7 @@ export const waitingTests: ClientTests = {
   },
   'the results of an analysed PDF can be read, decided on and deleted': async (context) => {
     const assay = liveClient(context);
-    const { blobPath } = await assay.uploads.upload(new File([leaflet], 'leaflet.pdf'));
+    const { blobPath } = await assay.uploads.upload(new File([pdfWithScript], 'leaflet.pdf'));
     const submission = await assay.submissions.createAndWait({ assets: [{ blobPath }] });
     equal(submission.status, 'complete', 'how it ended');
     const at = [submission.submissionId, submission.assets[0]?.assetId ?? ''] as const;

@@ -1,12 +1,12 @@
 import { callTests } from './calls.ts';
-import type { ClientTests, Context, Stored } from './connection.ts';
+import type { ClientTests, Context, StoredFile } from './connection.ts';
 import { errorTests } from './errors.ts';
 import { retryTests } from './retries.ts';
 import { signatureTests } from './signatures.ts';
 import { uploadTests } from './uploads.ts';
 import { waitingTests } from './waiting.ts';
 
-export type Outcome = { name: string; millis: number; error?: string; stored: Stored[] };
+export type Outcome = { name: string; millis: number; error?: string; stored: StoredFile[] };
 
 const clientTests: ClientTests = {
   ...uploadTests,
@@ -31,7 +31,7 @@ export async function runClientTests(context: Context, names = clientTestNames, 
       const [name, runTest] = next;
       const begin = Date.now();
       try {
-        const stored = ((await runTest(context)) ?? []) as Stored[];
+        const stored = ((await runTest(context)) ?? []) as StoredFile[];
         outcomes.push({ name, millis: Date.now() - begin, stored });
       } catch (error) {
         const text = `${error}\n${(error as Error)?.stack ?? ''}`;

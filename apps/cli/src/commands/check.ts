@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describeFailure, Failure } from '../failure.ts';
 import { findFiles, type MediaFile } from '../files.ts';
 import { type CheckedFile, toJson } from '../output/checked.ts';
-import { formatChecked } from '../output/issue-table.ts';
+import { formatCheckedFile } from '../output/issue-table.ts';
 import { formatJson } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
@@ -62,7 +62,7 @@ export function addCheck(program: Command, context: Context): void {
     const options = await readSendOptions(session, flags);
     const startedAt = Date.now();
     const submissionIds: string[] = [];
-    const { checked, submissions } = await run(session, files, options, flags.timeout, submissionIds).catch(
+    const { checked, submissions } = await checkFiles(session, files, options, flags.timeout, submissionIds).catch(
       (error: unknown) => {
         throw explainEarlyExit(error, submissionIds, session);
       },
@@ -73,7 +73,7 @@ export function addCheck(program: Command, context: Context): void {
     if (session.isJson) {
       session.out.line(formatJson({ submissions, assets: checked.map(toJson), verdict }));
     } else {
-      for (const one of checked) session.out.line(`${formatChecked(one, session.out)}\n`);
+      for (const one of checked) session.out.line(`${formatCheckedFile(one, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
       session.out.line(formatTiming(submissions, Date.now() - startedAt, session));
     }
@@ -89,7 +89,7 @@ export function addCheck(program: Command, context: Context): void {
   });
 }
 
-/** The severity that fails this run. All submissions of a run have the same profile. */
+/** The severity from which issues fail this run. All submissions of a run have the same profile. */
 function gateOf(failOn: Severity | 'none' | undefined, submissions: Submission[]): Gate | undefined {
   if (failOn === 'none') return undefined;
   if (failOn) return { failOn, profile: null };
@@ -98,7 +98,7 @@ function gateOf(failOn: Severity | 'none' | undefined, submissions: Submission[]
 }
 
 /** Uploads and submits the files, and waits for the results. */
-async function run(
+async function checkFiles(
   session: Session,
   files: MediaFile[],
   options: SendOptions,
@@ -147,7 +147,7 @@ function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err
     return signal.aborted ? new Failure('interrupted', 'Interrupted. Nothing was submitted.', { cause: error }) : error;
   }
   const continues = 'The analysis continues.';
-  const next = submissionIds.map((id) => viewLater(id, environment)).join('\n');
+  const next = submissionIds.map((id) => viewLaterHint(id, environment)).join('\n');
   if (signal.aborted) return new Failure('interrupted', `Interrupted. ${continues}`, { next, cause: error });
   if (error instanceof TimeoutError)
     return new Failure('unreachable', `Not finished within the timeout. ${continues}`, { next, cause: error });
@@ -158,18 +158,18 @@ function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err
 function formatTiming(submissions: Submission[], ms: number, { out, environment }: Session): string {
   const analysisMs = submissions.map((one) => Date.parse(one.completedAt ?? one.createdAt) - Date.parse(one.createdAt));
   const lines = [
-    `Finished in ${inSeconds(ms)} (analysis ${inSeconds(Math.max(0, ...analysisMs))}).`,
-    ...submissions.map(({ submissionId }) => viewLater(submissionId, environment)),
+    `Finished in ${formatSeconds(ms)} (analysis ${formatSeconds(Math.max(0, ...analysisMs))}).`,
+    ...submissions.map(({ submissionId }) => viewLaterHint(submissionId, environment)),
   ];
   return lines.map((line) => out.paint(`  ${line}`, 'dim')).join('\n');
 }
 
 /** In a clone of the repository the program is started with `pnpm assay`, which sets the script name. */
-function viewLater(submissionId: string, { npm_lifecycle_event: script }: Environment): string {
+function viewLaterHint(submissionId: string, { npm_lifecycle_event: script }: Environment): string {
   return `View later: ${script === 'assay' ? 'pnpm assay' : 'assay'} submissions get ${submissionId}`;
 }
 
-function inSeconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 

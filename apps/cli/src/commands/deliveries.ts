@@ -3,7 +3,7 @@ import type { Delivery, Event } from '@assay/sdk';
 import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { formatAttempt, formatDeliveries } from '../output/webhook-table.ts';
-import { type Context, openSession, take } from '../session.ts';
+import { type Context, openSession, takeItems } from '../session.ts';
 import { eventTypes, listOption, wholeNumber } from './option-values.ts';
 
 type ListFlags = { status?: Delivery['status'][]; eventTypes?: Event['type'][]; limit: number };
@@ -37,7 +37,7 @@ export function addDeliveries(group: Command, context: Context): void {
       }
       const { status, eventTypes: eventType, limit } = flags;
       const query = { status, eventType, limit: Math.min(limit, 100) };
-      const deliveries = await take(list(id, query, { signal }), limit);
+      const deliveries = await takeItems(list(id, query, { signal }), limit);
       session.print({ deliveries }, () => formatDeliveries(deliveries, out));
     });
 

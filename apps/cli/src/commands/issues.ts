@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { type CheckedFile, toJson } from '../output/checked.ts';
-import { formatDecided, formatIssueDetail } from '../output/issue-detail.ts';
-import { formatChecked } from '../output/issue-table.ts';
+import { formatIssueDetail, formatRecordedDecision } from '../output/issue-detail.ts';
+import { formatCheckedFile } from '../output/issue-table.ts';
 import { readAsset } from '../read-asset.ts';
 import { type Context, openSession, type Session } from '../session.ts';
 import { choiceOption, listOption } from './option-values.ts';
@@ -36,7 +36,7 @@ export function addIssues(program: Command, context: Context): void {
         checked.push({ file: result.filename, result, issues, refusal: null });
       }
       session.print({ assets: checked.map(toJson) }, () =>
-        checked.map((one) => formatChecked(one, session.out)).join('\n\n'),
+        checked.map((one) => formatCheckedFile(one, session.out)).join('\n\n'),
       );
       if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
     });
@@ -84,7 +84,7 @@ function addDecide(group: Command, context: Context): void {
       const body = { status, reason, note, ...(carryOver ? {} : { carriesOver: false }) };
       const { signal } = session;
       const decided = await session.assay.issues.decide(submissionId, assetId, id, body, { signal });
-      session.print(decided, () => formatDecided(decided, session.out));
+      session.print(decided, () => formatRecordedDecision(decided, session.out));
     });
 }
 

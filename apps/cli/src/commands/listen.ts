@@ -28,11 +28,11 @@ export function addListen(program: Command, context: Context): void {
     .command('listen')
     .summary('forward webhook events to a local receiver')
     .description('Forwards all webhook events of the workspace, live and sandbox, to a receiver on your machine.')
-    .requiredOption('--forward-to <url>', 'URL of the receiver', urlOf)
+    .requiredOption('--forward-to <url>', 'URL of the receiver', parseUrl)
     .addOption(listOption('--event-types <type>', 'only these event types', everyType))
-    .option('--secret <secret>', 'signing secret (default: a new one, which is printed)', secretOf)
+    .option('--secret <secret>', 'signing secret (default: a new one, which is printed)', parseSecret)
     .addHelpText('after', examples)
-    .action(async ({ forwardTo, eventTypes, secret = newSecret() }: Flags, self: Command) => {
+    .action(async ({ forwardTo, eventTypes, secret = makeSecret() }: Flags, self: Command) => {
       const session = openSession(self, context);
       const { assay, signal, err, out, isJson } = session;
       const me = await requireSandbox(session);
@@ -77,17 +77,17 @@ function formatLine(event: Event, { status, durationMs, attemptCount, error }: F
   return `${output.paint(time, 'dim')}  ${mode}  ${stripControls(event.type).padEnd(26)}  ${stripControls(event.data.asset_id)}  ${response}${duration}`;
 }
 
-function newSecret(): string {
+function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-function secretOf(text: string): string {
+function parseSecret(text: string): string {
   const bytes = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
   if (/^whsec_[A-Za-z0-9+/]+=*$/.test(text) && bytes.length >= 24) return text;
   throw new InvalidArgumentError('Expected whsec_ followed by at least 24 bytes in base64.');
 }
 
-function urlOf(text: string): string {
+function parseUrl(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return text;
   throw new InvalidArgumentError('Expected a URL, such as http://localhost:3000/webhooks.');
 }

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { Failure } from '../failure.ts';
 import { formatComparison, formatProfile, formatProfiles } from '../output/profile-table.ts';
 import { readStdin, requireConfirmation } from '../prompt.ts';
-import { type Context, openSession, type Session, take } from '../session.ts';
+import { type Context, openSession, type Session, takeItems } from '../session.ts';
 import { wholeNumber } from './option-values.ts';
 
 type RevisionFlags = { revision?: number; withRevision?: number };
@@ -47,7 +47,7 @@ function addReadCommands(group: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  $ assay profiles list')
     .action(async (_: unknown, self: Command) => {
       const session = openSession(self, context);
-      const profiles = await take(session.assay.profiles.list({ signal: session.signal }));
+      const profiles = await takeItems(session.assay.profiles.list({ signal: session.signal }));
       session.print({ profiles }, () => formatProfiles(profiles, session.out));
     });
 

@@ -7,8 +7,8 @@ import { type Output, stripControls } from '../output/output.ts';
 import { formatSubmission, formatTime } from '../output/submission-table.ts';
 import { formatTable } from '../output/table.ts';
 import { wrap } from '../output/text-width.ts';
-import { type Context, openSession, take } from '../session.ts';
-import { waitFor } from './submissions.ts';
+import { type Context, openSession, takeItems } from '../session.ts';
+import { waitForSubmission } from './submissions.ts';
 
 export function addTopics(program: Command, context: Context): void {
   program
@@ -76,7 +76,9 @@ export function addVersions(program: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  $ assay versions <submissionId>')
     .action(async (submissionId: string, _: unknown, self: Command) => {
       const session = openSession(self, context);
-      const versions = await take(session.assay.submissions.versions(submissionId, {}, { signal: session.signal }));
+      const versions = await takeItems(
+        session.assay.submissions.versions(submissionId, {}, { signal: session.signal }),
+      );
       session.print({ versions }, () =>
         formatTable(
           ['VERSION', 'SUBMISSION', 'STATUS', 'ISSUES', 'CREATED', 'FILE'],
@@ -105,7 +107,7 @@ export function addRetry(program: Command, context: Context): void {
       const session = openSession(self, context);
       await session.assay.assets.retry(submissionId, assetId, { signal: session.signal });
       const submission = wait
-        ? await waitFor(session, submissionId)
+        ? await waitForSubmission(session, submissionId)
         : await session.assay.submissions.get(submissionId, { signal: session.signal });
       session.print(submission, () => formatSubmission(submission, session.out));
       const asset = submission.assets.find((one) => one.assetId === assetId);

@@ -4,7 +4,7 @@ import { severityStyles } from '../output/issue-table.ts';
 import { type Output, stripControls } from '../output/output.ts';
 import { formatTable } from '../output/table.ts';
 import { wrap } from '../output/text-width.ts';
-import { type Context, openSession, take } from '../session.ts';
+import { type Context, openSession, takeItems } from '../session.ts';
 
 export function addSidekicks(program: Command, context: Context): void {
   program
@@ -18,7 +18,7 @@ export function addSidekicks(program: Command, context: Context): void {
         const sidekick = await session.assay.sidekicks.get(name, { signal: session.signal });
         return session.print(sidekick, () => formatSidekick(sidekick, session.out));
       }
-      const sidekicks = await take(session.assay.sidekicks.list({ signal: session.signal }));
+      const sidekicks = await takeItems(session.assay.sidekicks.list({ signal: session.signal }));
       session.print({ sidekicks }, () =>
         formatTable(
           ['NAME', 'TITLE', 'VERSION', 'RULES', 'FILES', 'ID'],

@@ -1,4 +1,4 @@
-import { formatMoment } from '@assay/report/format/format.ts';
+import { formatDateTime } from '@assay/report/format/format.ts';
 import type { Submission } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
@@ -6,7 +6,7 @@ import { createProgress, progressOf } from '../output/progress.ts';
 import { formatSubmission, formatSubmissions } from '../output/submission-table.ts';
 import { requireConfirmation } from '../prompt.ts';
 import { readAsset } from '../read-asset.ts';
-import { type Context, openSession, type Session, take } from '../session.ts';
+import { type Context, openSession, type Session, takeItems } from '../session.ts';
 import { requireWritableTargets, writeReports } from '../write-reports.ts';
 import { choiceOption, listOption, wholeNumber } from './option-values.ts';
 
@@ -43,7 +43,7 @@ export function addSubmissions(program: Command, context: Context): void {
         { ...query, limit: Math.min(limit, 100) },
         { signal: session.signal },
       );
-      const submissions = await take(listing, limit);
+      const submissions = await takeItems(listing, limit);
       session.print({ submissions }, () =>
         submissions.length > 0
           ? formatSubmissions(submissions, session.out)
@@ -64,7 +64,7 @@ export function addSubmissions(program: Command, context: Context): void {
       const session = openSession(self, context);
       await requireWritableTargets({ html });
       const submission = wait
-        ? await waitFor(session, submissionId)
+        ? await waitForSubmission(session, submissionId)
         : await session.assay.submissions.get(submissionId, { signal: session.signal });
       if (html) await writeReport(session, submission, html);
       session.print(submission, () => formatSubmission(submission, session.out));
@@ -89,7 +89,7 @@ export function addSubmissions(program: Command, context: Context): void {
     .action(async (submissionId: string, { yes }: { yes?: boolean }, self: Command) => {
       const session = openSession(self, context);
       const { assets, createdAt } = await session.assay.submissions.get(submissionId, { signal: session.signal });
-      const what = `submission ${submissionId} from ${formatMoment(createdAt)} (${assets.map(({ filename }) => filename).join(', ')})`;
+      const what = `submission ${submissionId} from ${formatDateTime(createdAt)} (${assets.map(({ filename }) => filename).join(', ')})`;
       await requireConfirmation(`Delete ${what} with all results?`, yes, session.signal);
       await session.assay.submissions.delete(submissionId, { signal: session.signal });
       session.print(
@@ -100,7 +100,7 @@ export function addSubmissions(program: Command, context: Context): void {
 }
 
 /** Waits for an existing submission and shows the progress of each asset. */
-export async function waitFor(session: Session, submissionId: string): Promise<Submission> {
+export async function waitForSubmission(session: Session, submissionId: string): Promise<Submission> {
   const progress = createProgress(session.err);
   const reports = new Map<string, ReturnType<typeof progress.add>>();
   const onUpdate = ({ assets }: Submission) => {

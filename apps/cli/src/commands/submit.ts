@@ -37,7 +37,7 @@ export function addSubmit(program: Command, context: Context): void {
         for (const id of submissionIds) session.err.line(`Submitted before the error: ${id}`);
         throw error;
       });
-    session.print({ submissionIds, assets: sent.map(assetOf) }, () => submissionIds.join('\n'));
+    session.print({ submissionIds, assets: sent.map(toJson) }, () => submissionIds.join('\n'));
     const refused = sent.filter(({ refusal }) => refusal);
     for (const { media, refusal } of refused) {
       session.err.line(
@@ -49,7 +49,7 @@ export function addSubmit(program: Command, context: Context): void {
   });
 }
 
-function assetOf(sent: SentFile) {
+function toJson(sent: SentFile) {
   const { file } = sent.media;
   return sent.refusal
     ? { file, error: sent.refusal }

@@ -4,7 +4,7 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { formatTable } from '../output/table.ts';
 import { formatAttempt, formatSecret, formatSubscription } from '../output/webhook-table.ts';
 import { requireConfirmation } from '../prompt.ts';
-import { type Context, openSession, take } from '../session.ts';
+import { type Context, openSession, takeItems } from '../session.ts';
 import { addDeliveries } from './deliveries.ts';
 import { choiceOption, eventTypes as everyType, listOption, wholeNumber } from './option-values.ts';
 
@@ -63,7 +63,7 @@ function addList(group: Command, context: Context): void {
     .addHelpText('after', '\nExample:\n  $ assay webhooks list --json')
     .action(async (_: unknown, self: Command) => {
       const session = openSession(self, context);
-      const subscriptions = await take(session.assay.webhooks.list({}, { signal: session.signal }));
+      const subscriptions = await takeItems(session.assay.webhooks.list({}, { signal: session.signal }));
       session.print({ subscriptions }, () =>
         subscriptions.length === 0
           ? 'No subscriptions. Create one: assay webhooks create <url>'

@@ -26,22 +26,22 @@ export function formatIssueDetail(issue: IssueDetail, output: Output): string {
       ],
       ['standard', standard && `${standard.name}, ${standard.clause}`],
       ['details', issue.severityReasoning],
-      ['previous', previousDecision && formatPrevious(previousDecision)],
+      ['previous', previousDecision && formatPreviousDecision(previousDecision)],
     ],
     output,
   );
-  return `${heading(issue, output)}\n${facts}\n\n${formatDecisions(issue.decisions, output)}`;
+  return `${formatHeading(issue, output)}\n${facts}\n\n${formatDecisions(issue.decisions, output)}`;
 }
 
-export function formatDecided(issue: Issue, output: Output): string {
+export function formatRecordedDecision(issue: Issue, output: Output): string {
   const reason = issue.statusReason ? `: ${labelOfReason(issue.statusReason).toLowerCase()}` : '';
-  return `${heading(issue, output)}\n${labelOfStatus(issue.status)}${reason}. Decision recorded.`;
+  return `${formatHeading(issue, output)}\n${labelOfStatus(issue.status)}${reason}. Decision recorded.`;
 }
 
-const heading = ({ referenceNumber, summary }: Issue, output: Output) =>
+const formatHeading = ({ referenceNumber, summary }: Issue, output: Output) =>
   output.paint(`#${referenceNumber} ${stripControls(summary)}`, 'bold');
 
-function formatPrevious(previous: PreviousDecision): string {
+function formatPreviousDecision(previous: PreviousDecision): string {
   const { status, reason, versionNumber } = previous;
   const why = reason ? ` (${labelOfReason(reason).toLowerCase()})` : '';
   return `${labelOfStatus(status)}${why} in version ${versionNumber}. Not carried over: ${formatNotCarried(previous)}.`;

@@ -29,26 +29,30 @@ export const severityStyles: Record<Severity, Style[]> = {
 };
 
 /** Formats a file’s issues and the checks that ran: a file without issues must not be mistaken for an unchecked one. */
-export function formatChecked(checked: CheckedFile, output: Output): string {
+export function formatCheckedFile(checked: CheckedFile, output: Output): string {
   const { file, result, issues, refusal } = checked;
   if (refusal) {
-    return [heading(file, 'rejected', ['red'], output), body(refusal.message, output), next(refusal.next, output)].join(
-      '',
-    );
-  }
-  if (!result) return heading(file, 'no result', ['red'], output);
-  if (result.status === 'failed') {
     return [
-      heading(file, 'failed', ['red'], output),
-      body(`${result.errorMessage ?? 'No reason given.'} (${result.errorType})`, output),
-      result.isRetryable ? next(`Retry: assay retry ${result.submissionId} ${result.assetId} --wait`, output) : '',
+      formatHeading(file, 'rejected', ['red'], output),
+      formatBody(refusal.message, output),
+      formatNextStep(refusal.next, output),
     ].join('');
   }
-  if (isSimulated(checked)) return heading(file, 'not analysed (sandbox key)', ['yellow'], output);
-  if (result.status !== 'complete') return heading(file, result.status, ['dim'], output);
+  if (!result) return formatHeading(file, 'no result', ['red'], output);
+  if (result.status === 'failed') {
+    return [
+      formatHeading(file, 'failed', ['red'], output),
+      formatBody(`${result.errorMessage ?? 'No reason given.'} (${result.errorType})`, output),
+      result.isRetryable
+        ? formatNextStep(`Retry: assay retry ${result.submissionId} ${result.assetId} --wait`, output)
+        : '',
+    ].join('');
+  }
+  if (isSimulated(checked)) return formatHeading(file, 'not analysed (sandbox key)', ['yellow'], output);
+  if (result.status !== 'complete') return formatHeading(file, result.status, ['dim'], output);
   const title = issues.length > 0 ? formatCount(issues.length, 'issue') : 'no issues';
   return [
-    heading(file, title, [issues.length > 0 ? 'bold' : 'green'], output),
+    formatHeading(file, title, [issues.length > 0 ? 'bold' : 'green'], output),
     issues.length > 0 ? `\n${formatIssues(issues, output)}` : '',
     `\n${formatChecks(result, output)}`,
   ].join('');
@@ -70,11 +74,11 @@ function formatIssues(issues: Issue[], output: Output): string {
   const summaryWidth = output.width() - indent.length - severityWidth - widest(0) - widest(2) - widest(3) - 8;
   if (summaryWidth >= summaryWidthMin)
     return formatTable(['#', 'SEVERITY', 'RULE', 'LOCATION', 'SUMMARY'], rows, output, indent);
-  return rows.map((row) => formatStacked(row, output)).join('\n');
+  return rows.map((row) => formatStackedRow(row, output)).join('\n');
 }
 
 /** An issue on a narrow terminal, with the summary on lines of its own. */
-function formatStacked([number, severity, rule, location, summary]: Row, output: Output): string {
+function formatStackedRow([number, severity, rule, location, summary]: Row, output: Output): string {
   const margin = ' '.repeat(indent.length + severityWidth + 2);
   const head = `${indent}${output.paint(severity.text.padEnd(severityWidth), ...severity.styles)}  ${output.paint(rule, 'bold')}`;
   const text = wrap(summary, output.width() - margin.length).map((line) => margin + line);
@@ -122,16 +126,16 @@ function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): 
   return lines.map((line) => indent + output.paint(line, 'dim')).join('\n');
 }
 
-function heading(file: string, title: string, styles: Style[], output: Output): string {
+function formatHeading(file: string, title: string, styles: Style[], output: Output): string {
   return `${output.paint(stripControls(file), 'bold')}  ${output.paint(title, ...styles)}`;
 }
 
-function body(text: string, output: Output): string {
+function formatBody(text: string, output: Output): string {
   return wrap(stripControls(text), output.width() - indent.length)
     .map((line) => `\n${indent}${line}`)
     .join('');
 }
 
-function next(text: string | undefined, output: Output): string {
+function formatNextStep(text: string | undefined, output: Output): string {
   return text ? `\n${indent}${output.paint(text, 'dim')}` : '';
 }

@@ -5,15 +5,15 @@ import type { Check, Issue } from '@assay/sdk';
 import type { CheckedFile } from './checked.ts';
 import { isAtLeast, isSimulated } from './verdict.ts';
 
-type Case = { name: string; classname: string; kind: 'passed' | 'failure' | 'error' | 'skipped'; xml: string };
+type JunitCase = { name: string; classname: string; kind: 'passed' | 'failure' | 'error' | 'skipped'; xml: string };
 
-type Options = { failOn: Severity | undefined; baseUrl: string; serviceVersion: string | null };
+type JunitOptions = { failOn: Severity | undefined; baseUrl: string; serviceVersion: string | null };
 
 /** One suite per file, one case per check that ran. A case fails if it has issues at or above the threshold. */
-export function renderJunit(checked: CheckedFile[], { failOn, baseUrl, serviceVersion }: Options): string {
+export function renderJunit(checked: CheckedFile[], { failOn, baseUrl, serviceVersion }: JunitOptions): string {
   const suites = checked.map((one) => ({ one, cases: casesOf(one, failOn ?? 'MINOR') }));
   const service = { service: baseUrl, serviceVersion };
-  const total = (kind?: Case['kind']) => suites.reduce((sum, { cases }) => sum + countOf(cases, kind), 0);
+  const total = (kind?: JunitCase['kind']) => suites.reduce((sum, { cases }) => sum + countOf(cases, kind), 0);
   const head = {
     name: 'assay',
     tests: total(),
@@ -35,10 +35,10 @@ export function renderJunit(checked: CheckedFile[], { failOn, baseUrl, serviceVe
         id: result.assetId,
       }),
     };
-    const lines = cases.map(({ name, classname, xml }) => element('testcase', { name, classname, file }, xml));
-    return element('testsuite', attributes, propertiesOf({ ...factsOf(one), ...service }) + lines.join(''));
+    const lines = cases.map(({ name, classname, xml }) => renderElement('testcase', { name, classname, file }, xml));
+    return renderElement('testsuite', attributes, propertiesOf({ ...factsOf(one), ...service }) + lines.join(''));
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', head, body.join(''))}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${renderElement('testsuites', head, body.join(''))}`;
 }
 
 /** What the result refers to: the file, by its hash, and the profile that was applied. */
@@ -55,13 +55,13 @@ function factsOf({ result }: CheckedFile): Record<string, string | null> {
 
 function propertiesOf(facts: Record<string, string | null>): string {
   const known = Object.entries(facts).flatMap(([name, value]) => (value ? [{ name, value }] : []));
-  return element('properties', {}, known.map((one) => element('property', one)).join(''));
+  return renderElement('properties', {}, known.map((one) => renderElement('property', one)).join(''));
 }
 
-function casesOf(one: CheckedFile, threshold: Severity): Case[] {
+function casesOf(one: CheckedFile, threshold: Severity): JunitCase[] {
   const { file, result, refusal, issues } = one;
   const error = (name: string, type: string, message: string) =>
-    caseForFile('error', `${file}: ${name}`, element('error', { type, message }));
+    caseForFile('error', `${file}: ${name}`, renderElement('error', { type, message }));
   if (refusal) {
     const stage = refusal.status === undefined ? 'rejected before the upload' : 'rejected by the service';
     return [error(stage, refusal.code ?? 'refused', [refusal.message, refusal.next].filter(Boolean).join(' '))];
@@ -72,7 +72,7 @@ function casesOf(one: CheckedFile, threshold: Severity): Case[] {
   }
   if (isSimulated(one)) {
     const message = 'Not analysed: simulated run with a sandbox key.';
-    return [caseForFile('skipped', `${file}: not analysed`, element('skipped', { message }))];
+    return [caseForFile('skipped', `${file}: not analysed`, renderElement('skipped', { message }))];
   }
   const ran = result.checks.filter(({ outcome }) => outcome === 'ran');
   return ran.map((check) => {
@@ -81,19 +81,21 @@ function casesOf(one: CheckedFile, threshold: Severity): Case[] {
   });
 }
 
-function caseOf({ sidekickName, version }: Check, issues: Issue[], threshold: Severity): Case {
+function caseOf({ sidekickName, version }: Check, issues: Issue[], threshold: Severity): JunitCase {
   const name = `${sidekickName} ${version}`;
   const isFailing = (issue: Issue) => isUnresolved(issue) && isAtLeast(issue.severity, threshold);
   const failing = issues.filter(isFailing);
   const others = issues.filter((issue) => !isFailing(issue));
   const worst = failing[0];
   const message = failing.map(({ ruleCode, summary }) => `${ruleCode}: ${summary}`).join(' ');
-  const failure = worst ? element('failure', { type: worst.severity, message }, escapeXml(listOf(failing))) : '';
-  const rest = others.length > 0 ? element('system-out', {}, escapeXml(listOf(others))) : '';
+  const failure = worst
+    ? renderElement('failure', { type: worst.severity, message }, escapeXml(formatIssueList(failing)))
+    : '';
+  const rest = others.length > 0 ? renderElement('system-out', {}, escapeXml(formatIssueList(others))) : '';
   return { name, classname: 'assay', kind: worst ? 'failure' : 'passed', xml: failure + rest };
 }
 
-function listOf(issues: Issue[]): string {
+function formatIssueList(issues: Issue[]): string {
   const lines = issues.map(({ severity, ruleCode, summary, locations, status }) => {
     const where = locations.length > 0 ? ` at ${formatLocations(locations)}` : '';
     return `${severity} ${ruleCode}${where}: ${summary}${status === 'OPEN' ? '' : ` (${status})`}`;
@@ -101,11 +103,11 @@ function listOf(issues: Issue[]): string {
   return lines.join('\n');
 }
 
-function caseForFile(kind: Case['kind'], name: string, xml: string): Case {
+function caseForFile(kind: JunitCase['kind'], name: string, xml: string): JunitCase {
   return { name, classname: 'assay', kind, xml };
 }
 
-function countOf(cases: Case[], kind?: Case['kind']): number {
+function countOf(cases: JunitCase[], kind?: JunitCase['kind']): number {
   return kind ? cases.filter((one) => one.kind === kind).length : cases.length;
 }
 
@@ -113,7 +115,7 @@ function secondsOf({ createdAt, completedAt }: { createdAt: string; completedAt:
   return completedAt ? ((Date.parse(completedAt) - Date.parse(createdAt)) / 1000).toFixed(3) : '0';
 }
 
-function element(name: string, attributes: Record<string, string | number>, content = ''): string {
+function renderElement(name: string, attributes: Record<string, string | number>, content = ''): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
   return `<${name}${pairs.join('')}${content ? `>${content}</${name}>` : '/>'}\n`;
 }

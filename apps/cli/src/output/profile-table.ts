@@ -16,7 +16,7 @@ export function formatProfiles(profiles: ProfileSummary[], output: Output): stri
   return formatTable(['NAME', 'REVISION', 'KIND', 'EXTENDS', 'TITLE'], rows, output);
 }
 
-/** All limits and rules of a profile, each with its origin: the profile itself, or inherited. */
+/** Formats all limits and rules of a profile, each with its origin: the profile itself, or inherited. */
 export function formatProfile(profile: Profile, output: Output): string {
   const { resolved, extends: base, sources } = profile;
   const facts = formatFacts(
@@ -34,11 +34,11 @@ export function formatProfile(profile: Profile, output: Output): string {
     output,
   );
   const own = new Set(flatten(profile.limits).map(([name]) => name));
-  const limits = flatten(resolved.limits).map(([name, value]) => [name, value, origin(own.has(name), profile)]);
+  const limits = flatten(resolved.limits).map(([name, value]) => [name, value, originOf(own.has(name), profile)]);
   const rules = resolved.rules.map((rule) => [
     rule.ruleCode,
     formatRule(rule),
-    origin(
+    originOf(
       profile.rules.some(({ ruleCode }) => ruleCode === rule.ruleCode),
       profile,
     ),
@@ -69,7 +69,7 @@ function kindOf({ isBuiltIn, isDefault }: Pick<ProfileSummary, 'isBuiltIn' | 'is
   return `${isBuiltIn ? 'built-in' : 'own'}${isDefault ? ', default' : ''}`;
 }
 
-function origin(isOwn: boolean, { name, extends: base }: Profile): string {
+function originOf(isOwn: boolean, { name, extends: base }: Profile): string {
   return isOwn || !base ? name : 'inherited';
 }
 

@@ -22,11 +22,11 @@ export type Progress = {
   end(): void;
 };
 
-const redrawMs = 100;
+const redrawIntervalMs = 100;
 /** The interval of summary lines if the output is not a terminal. */
-const logMs = 10_000;
+const logIntervalMs = 10_000;
 const spinner = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'];
-const marks: Partial<Record<Phase, [string, Style]>> = { complete: ['✓', 'green'], failed: ['✗', 'red'] };
+const phaseMarks: Partial<Record<Phase, [string, Style]>> = { complete: ['✓', 'green'], failed: ['✗', 'red'] };
 
 /** The mark of a file with issues, which is neither a success nor a failure. */
 const withIssuesMark: [string, Style] = ['•', 'yellow'];
@@ -42,13 +42,16 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
     const shown = visibleRows(rows, rowsMax() - 3);
     const layout = layoutOf(shown, output.width());
     const lines = shown.map((row) => formatRow(row, layout, tick, output));
-    lines.push(output.paint(`  ${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`, 'dim'));
+    lines.push(output.paint(`  ${formatSummary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`, 'dim'));
     output.write(`${clearDrawnLines(drawnLines)}${lines.join('\n')}\n`);
     drawnLines = lines.length;
   };
   const timer = output.isTerminal
-    ? setInterval(draw, redrawMs)
-    : setInterval(() => output.line(`${summary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`), logMs);
+    ? setInterval(draw, redrawIntervalMs)
+    : setInterval(
+        () => output.line(`${formatSummary(rows)}, ${formatClock(Date.now() - startedAt, 0)}`),
+        logIntervalMs,
+      );
   timer.unref();
   return {
     add(name, sizeBytes) {
@@ -66,7 +69,7 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
       return (change) => {
         const isNew = change.phase !== undefined && change.phase !== row.phase;
         Object.assign(row, change, isNew ? { since: Date.now() } : {});
-        if (isNew && !output.isTerminal && marks[row.phase])
+        if (isNew && !output.isTerminal && phaseMarks[row.phase])
           output.line(`${row.name}: ${stripControls(row.note) || row.phase}`);
       };
     },
@@ -77,7 +80,7 @@ export function createProgress(output: Output, rowsMax = () => process.stderr.ro
   };
 }
 
-/** The change to a file’s row that follows from the status of its asset. */
+/** Returns the change to a file’s row that results from the status of its asset. */
 export function progressOf({ status, progressPercent, issueCount, errorMessage }: AssetStatus): Change {
   if (status === 'processing') return { phase: 'analysing', percent: progressPercent };
   if (status === 'failed') return { phase: 'failed', note: `failed: ${errorMessage}` };
@@ -95,7 +98,7 @@ function clearDrawnLines(lines: number): string {
   return lines > 0 ? `\x1b[${lines}A\r\x1b[J` : '';
 }
 
-/** The rows that fit, chosen in this order of phases. */
+/** Returns the rows that fit on the screen, chosen in this order of phases. */
 function visibleRows(rows: Row[], countMax: number): Row[] {
   if (rows.length <= countMax) return rows;
   const rank: Record<Phase, number> = { uploading: 0, analysing: 1, failed: 2, submitted: 3, waiting: 4, complete: 5 };
@@ -103,7 +106,7 @@ function visibleRows(rows: Row[], countMax: number): Row[] {
   return rows.filter((row) => first.includes(row));
 }
 
-function summary(rows: Row[]): string {
+function formatSummary(rows: Row[]): string {
   const count = (...phases: Phase[]) => rows.filter(({ phase }) => phases.includes(phase)).length;
   const sent = rows.reduce((sum, { sentBytes }) => sum + sentBytes, 0);
   const total = rows.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -114,7 +117,7 @@ function summary(rows: Row[]): string {
 
 function formatRow(row: Row, { nameWidth, barWidth }: Layout, tick: number, output: Output): string {
   const active: [string, Style] = [row.phase === 'waiting' ? '·' : (spinner[tick % spinner.length] ?? ''), 'cyan'];
-  const [mark, style] = row.phase === 'complete' && !row.isClean ? withIssuesMark : (marks[row.phase] ?? active);
+  const [mark, style] = row.phase === 'complete' && !row.isClean ? withIssuesMark : (phaseMarks[row.phase] ?? active);
   const name = padEnd(truncateMiddle(row.name, nameWidth), nameWidth);
   const share = shareOf(row);
   const percent = `${Math.floor((share ?? 0) * 100)} %`.padStart(5);

@@ -5,9 +5,9 @@ import { createOutput, type Output } from './output.ts';
 import { type Cell, formatTable } from './table.ts';
 import { truncateEnd, truncateMiddle } from './text-width.ts';
 
-const family = '👨‍👩‍👧‍👦';
+const familyEmoji = '👨‍👩‍👧‍👦';
 
-function terminal(columns: number, environment = {}): Output {
+function openTerminal(columns: number, environment = {}): Output {
   return createOutput({ isTTY: true, columns } as NodeJS.WriteStream, environment);
 }
 
@@ -23,7 +23,7 @@ describe('formatTable', () => {
   test.each([
     ['plain text', 'Aurora.mp4'],
     ['wide characters', '夏のキャンペーン.mp4'],
-    ['an emoji of several code points', `${family}.mp4`],
+    ['an emoji of several code points', `${familyEmoji}.mp4`],
     ['a flag', '🇩🇪.mp4'],
     ['combining accents', 'Gro\u0308\u00dfe.mp4'],
     ['full-width forms', 'ＡＢＣ.mp4'],
@@ -32,7 +32,7 @@ describe('formatTable', () => {
       [name, '|'],
       ['a name that is longer than all', '|'],
     ];
-    expect(columnsOf(formatTable(['FILE', '|'], rows, terminal(80)), '|')).toEqual([32, 32, 32]);
+    expect(columnsOf(formatTable(['FILE', '|'], rows, openTerminal(80)), '|')).toEqual([32, 32, 32]);
   });
 
   test('has the same layout with and without colours', () => {
@@ -43,8 +43,8 @@ describe('formatTable', () => {
       ],
       [{ text: '夏', styles: ['yellow'] }, 'Short.'],
     ];
-    const coloured = formatTable(['SEVERITY', 'SUMMARY'], rows, terminal(48));
-    const uncoloured = formatTable(['SEVERITY', 'SUMMARY'], rows, terminal(48, { NO_COLOR: '1' }));
+    const coloured = formatTable(['SEVERITY', 'SUMMARY'], rows, openTerminal(48));
+    const uncoloured = formatTable(['SEVERITY', 'SUMMARY'], rows, openTerminal(48, { NO_COLOR: '1' }));
     expect(coloured).not.toBe(uncoloured);
     expect(stripVTControlCharacters(coloured)).toBe(uncoloured);
   });
@@ -53,14 +53,16 @@ describe('formatTable', () => {
     ['words', 'The programme is 5.4 LU too loud. '.repeat(6)],
     ['a word longer than the line', `https://assay.example/${'long-path/'.repeat(12)}`],
     ['wide characters without spaces', '夏のキャンペーン'.repeat(12)],
-    ['emoji without spaces', family.repeat(80)],
+    ['emoji without spaces', familyEmoji.repeat(80)],
   ])('wraps the last column within the line width, aligned and without losing text, for %s', (_, text) => {
-    const [header = '', ...lines] = formatTable(['RULE', 'SUMMARY'], [['LOUD-HIGH', text]], terminal(60)).split('\n');
+    const [header = '', ...lines] = formatTable(['RULE', 'SUMMARY'], [['LOUD-HIGH', text]], openTerminal(60)).split(
+      '\n',
+    );
     const indent = stripVTControlCharacters(header).indexOf('SUMMARY');
     expect(lines.length).toBeGreaterThan(2);
     for (const line of lines) {
       expect(stringWidth(line)).toBeLessThanOrEqual(60);
-      expect(line.replaceAll(family, ''), 'no emoji is split').not.toContain('\u200d');
+      expect(line.replaceAll(familyEmoji, ''), 'no emoji is split').not.toContain('\u200d');
     }
     for (const line of lines.slice(1)) expect(line).toMatch(new RegExp(`^ {${indent}}\\S`));
     const withoutSpace = (piece: string) => piece.replaceAll(/\s/g, '');
@@ -68,13 +70,13 @@ describe('formatTable', () => {
   });
 
   test('strips escape sequences from cells, because the text comes from files or the service', () => {
-    const output = terminal(80, { NO_COLOR: '1' });
+    const output = openTerminal(80, { NO_COLOR: '1' });
     expect(formatTable(['FILE', 'X'], [['\x1b[31mred\x1b[0m', '|']], output)).toBe('FILE  X\nred   |');
   });
 });
 
 describe('truncateMiddle and truncateEnd', () => {
-  test.each(['夏のキャンペーン広告.mp4', `${family.repeat(9)}.mp4`, 'Aurora_TVC_90s_EN_v3_final.mp4'])(
+  test.each(['夏のキャンペーン広告.mp4', `${familyEmoji.repeat(9)}.mp4`, 'Aurora_TVC_90s_EN_v3_final.mp4'])(
     'truncate %s to the width without splitting a character',
     (name) => {
       for (let width = 4; width < stringWidth(name); width++) {
@@ -83,7 +85,7 @@ describe('truncateMiddle and truncateEnd', () => {
           expect(stringWidth(text)).toBeLessThanOrEqual(width);
           expect(text).toContain('…');
           expect(name.startsWith(text.split('…')[0] ?? '')).toBe(true);
-          expect(text.replaceAll(family, '')).not.toContain('\u200d');
+          expect(text.replaceAll(familyEmoji, '')).not.toContain('\u200d');
         }
         expect(name.endsWith(truncated[0]?.split('…')[1] ?? '')).toBe(true);
       }

@@ -5,8 +5,8 @@ import { padEnd, wrap } from './text-width.ts';
 export type Cell = string | { text: string; styles: Style[] };
 
 /** Wrapped text in a narrower column is hard to read. */
-const lastColumnMin = 24;
-const gap = '  ';
+const lastColumnWidthMin = 24;
+const columnGap = '  ';
 
 /** Columns are as wide as their content; the last one takes the rest of the line and wraps. */
 export function formatTable(titles: string[], rows: Cell[][], output: Output, indent = ''): string {
@@ -14,9 +14,9 @@ export function formatTable(titles: string[], rows: Cell[][], output: Output, in
   const widths = titles
     .slice(0, -1)
     .map((title, i) => Math.max(stringWidth(title), ...texts.map((row) => stringWidth(row[i] ?? ''))));
-  const leadWidth = widths.reduce((sum, width) => sum + width + gap.length, indent.length);
-  const lastWidth = Math.max(lastColumnMin, output.width() - leadWidth);
-  const lead = (row: string[]) => indent + widths.map((width, i) => padEnd(row[i] ?? '', width) + gap).join('');
+  const leadWidth = widths.reduce((sum, width) => sum + width + columnGap.length, indent.length);
+  const lastWidth = Math.max(lastColumnWidthMin, output.width() - leadWidth);
+  const lead = (row: string[]) => indent + widths.map((width, i) => padEnd(row[i] ?? '', width) + columnGap).join('');
 
   const header = titles.some(Boolean) ? [output.paint(lead(titles) + titles.at(-1), 'dim')] : [];
   const body = texts.flatMap((row) => {

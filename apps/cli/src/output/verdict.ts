@@ -12,7 +12,7 @@ import type { CheckedFile } from './checked.ts';
 import { type Output, stripControls } from './output.ts';
 import { wrap } from './text-width.ts';
 
-/** The severity that fails a run: given with `--fail-on`, or else set by the delivery profile. */
+/** The severity from which issues fail a run: given with `--fail-on`, or else set by the delivery profile. */
 export type Gate = { failOn: Severity; profile: string | null };
 
 /** Printed by `--json`: the names are part of the interface. */
@@ -83,7 +83,7 @@ export function isAtLeast(severity: Severity, threshold: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(threshold);
 }
 
-/** Whether it is the result of a simulated run: for a sandbox key, the service reports no issue count. */
+/** Whether the result is that of a simulated run: with a sandbox key, the service reports no issue count. */
 export function isSimulated({ result }: Pick<CheckedFile, 'result'>): boolean {
   return result?.status === 'complete' && result.issueCount === null;
 }

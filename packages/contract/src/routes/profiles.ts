@@ -19,7 +19,7 @@ import {
 } from '../schemas/profiles/resource.ts';
 
 const profilePath = '/profiles/{profile_id}';
-const toProfile = { parameters: { profile_id: '$response.body#/profileId' } } as const;
+const linkToProfile = { parameters: { profile_id: '$response.body#/profileId' } } as const;
 
 export const profileRoutes = {
   listProfiles: {
@@ -50,10 +50,10 @@ export const profileRoutes = {
     refusals: ['profile_limit_reached', 'profile_name_taken', 'unknown_profile'],
     examples: { request: exampleProfileRequest, response: exampleProfile },
     links: {
-      getProfile: toProfile,
-      updateProfile: toProfile,
-      compareProfiles: toProfile,
-      deleteProfile: toProfile,
+      getProfile: linkToProfile,
+      updateProfile: linkToProfile,
+      compareProfiles: linkToProfile,
+      deleteProfile: linkToProfile,
     },
   },
   getProfile: {

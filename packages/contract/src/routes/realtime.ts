@@ -1,9 +1,9 @@
 import { ticketLifetimeSeconds } from '../limits.ts';
 import type { Route } from '../route.ts';
-import { exampleEnd, exampleSubmissionId, exampleTicket } from '../schemas/examples.ts';
+import { exampleCompletedAt, exampleSubmissionId, exampleTicket } from '../schemas/examples.ts';
 import { RealtimeQuery, realtimeMessages, Ticket, TicketRequest } from '../schemas/realtime.ts';
 
-const channel = `submission.${exampleSubmissionId}`;
+const exampleChannel = `submission.${exampleSubmissionId}`;
 
 export const realtimeRoutes = {
   openRealtime: {
@@ -34,6 +34,9 @@ export const realtimeRoutes = {
     body: TicketRequest,
     success: { status: 201, description: 'The ticket.', body: Ticket },
     refusals: ['channel_not_found'],
-    examples: { request: { channel }, response: { ticket: exampleTicket, channel, expiresAt: exampleEnd } },
+    examples: {
+      request: { channel: exampleChannel },
+      response: { ticket: exampleTicket, channel: exampleChannel, expiresAt: exampleCompletedAt },
+    },
   },
 } as const satisfies Record<string, Route>;

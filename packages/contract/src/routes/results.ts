@@ -3,8 +3,8 @@ import type { Route } from '../route.ts';
 import {
   exampleAssetId,
   exampleCompactIssue,
+  exampleCompletedAt,
   exampleContentSha256,
-  exampleEnd,
   exampleIssue,
   exampleKeyId,
   exampleSidekickId,
@@ -23,15 +23,15 @@ import {
   Topics,
 } from '../schemas/result.ts';
 
-const dismissedIssue = {
+const exampleDismissedIssue = {
   ...exampleIssue,
   status: 'DISMISSED',
   statusNote: 'The script only prints the page.',
   statusReason: 'false_alarm',
-  statusChangedAt: exampleEnd,
+  statusChangedAt: exampleCompletedAt,
 } as const;
 const exampleDecision = {
-  decidedAt: exampleEnd,
+  decidedAt: exampleCompletedAt,
   actor: { kind: 'api_key', id: exampleKeyId },
   from: 'OPEN',
   to: 'DISMISSED',
@@ -79,7 +79,7 @@ export const resultRoutes = {
         isRetryable: false,
         retryCount: 0,
         createdAt: exampleTime,
-        completedAt: exampleEnd,
+        completedAt: exampleCompletedAt,
         checks: [
           {
             sidekickId: exampleSidekickId,
@@ -130,7 +130,7 @@ export const resultRoutes = {
       'Includes the decisions on the issue: who changed the status, when, from what to what, and why. Decisions are never removed.',
     success: { status: 200, description: 'The issue in full.', body: IssueDetail },
     refusals: [...finishedAssetRefusals, 'issue_not_found'],
-    examples: { response: { ...dismissedIssue, decisions: [exampleDecision] } },
+    examples: { response: { ...exampleDismissedIssue, decisions: [exampleDecision] } },
   },
   updateIssue: {
     method: 'PATCH',
@@ -145,7 +145,7 @@ export const resultRoutes = {
     refusals: ['live_submission', ...assetRefusals, 'issue_not_found', 'note_required'],
     examples: {
       request: { status: 'DISMISSED', reason: 'false_alarm', note: 'The script only prints the page.' },
-      response: dismissedIssue,
+      response: exampleDismissedIssue,
     },
   },
   getEvidence: {
@@ -194,7 +194,7 @@ export const resultRoutes = {
         topics: [],
         orphanIssues: [exampleCompactIssue],
         metadata: {
-          generatedAt: exampleEnd,
+          generatedAt: exampleCompletedAt,
           algorithm: 'structural-v1',
           algorithmVersion: '2.0.0',
           totalIssueCount: 1,

@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 import {
   exampleAsset,
   exampleBlobPath,
-  exampleEnd,
+  exampleCompletedAt,
   examplePinnedProfile,
   exampleSubmissionId,
   exampleTime,
@@ -31,7 +31,7 @@ const exampleSubmission = {
   status: 'complete',
   progressPercent: 100,
   createdAt: exampleTime,
-  completedAt: exampleEnd,
+  completedAt: exampleCompletedAt,
   errorMessage: null,
   isRetryable: false,
   profile: examplePinnedProfile,
@@ -39,7 +39,7 @@ const exampleSubmission = {
   assets: [exampleAsset],
 } as const;
 
-const createdSubmission = {
+const exampleCreatedSubmission = {
   submissionId: exampleSubmissionId,
   workflowId: `submission:${exampleSubmissionId}:1`,
   realtimeChannel: `submission.${exampleSubmissionId}`,
@@ -47,8 +47,8 @@ const createdSubmission = {
   assets: [{ ...exampleVersionedAsset, previousAssetId: null, matchedBy: null }],
 } as const;
 
-const toSubmission = { parameters: { submission_id: '$response.body#/submissionId' } } as const;
-const toAsset = {
+const linkToSubmission = { parameters: { submission_id: '$response.body#/submissionId' } } as const;
+const linkToAsset = {
   parameters: { submission_id: '$response.body#/submissionId', asset_id: '$response.body#/assets/0/assetId' },
 } as const;
 
@@ -85,18 +85,18 @@ export const submissionRoutes = {
     ],
     examples: {
       request: { assets: [{ blobPath: exampleBlobPath }], metadata: { campaign: 'spring' } },
-      response: createdSubmission,
+      response: exampleCreatedSubmission,
     },
     links: {
-      getSubmission: toSubmission,
-      cancelSubmission: toSubmission,
-      deleteSubmission: toSubmission,
-      retryAsset: toAsset,
-      listVersions: toSubmission,
-      getAsset: toAsset,
-      listIssues: toAsset,
-      getTopics: toAsset,
-      getChanges: toAsset,
+      getSubmission: linkToSubmission,
+      cancelSubmission: linkToSubmission,
+      deleteSubmission: linkToSubmission,
+      retryAsset: linkToAsset,
+      listVersions: linkToSubmission,
+      getAsset: linkToAsset,
+      listIssues: linkToAsset,
+      getTopics: linkToAsset,
+      getChanges: linkToAsset,
     },
   },
   listSubmissions: {
@@ -191,9 +191,9 @@ export const submissionRoutes = {
     ],
     examples: {
       request: {},
-      response: { ...createdSubmission, workflowId: `submission:${exampleSubmissionId}:2` },
+      response: { ...exampleCreatedSubmission, workflowId: `submission:${exampleSubmissionId}:2` },
     },
-    links: { getSubmission: toSubmission, cancelSubmission: toSubmission },
+    links: { getSubmission: linkToSubmission, cancelSubmission: linkToSubmission },
   },
   listVersions: {
     method: 'GET',
@@ -217,7 +217,7 @@ export const submissionRoutes = {
             status: 'complete',
             issueCount: 2,
             createdAt: exampleTime,
-            completedAt: exampleEnd,
+            completedAt: exampleCompletedAt,
           },
         ],
         nextCursor: null,

@@ -2,8 +2,8 @@ import type { Route } from '../route.ts';
 import { EventTypeList, eventDescriptions, eventTypes } from '../schemas/event.ts';
 import {
   exampleAssetId,
+  exampleCompletedAt,
   exampleDeliveryId,
-  exampleEnd,
   exampleEventId,
   exampleFailedEvent,
   exampleSubmissionId,
@@ -31,12 +31,12 @@ import {
   TestRequest,
 } from '../schemas/webhook.ts';
 
-const url = 'https://media.example.com/hooks/assay';
+const exampleUrl = 'https://media.example.com/hooks/assay';
 
 const exampleSubscription = {
   subscriptionId: exampleSubscriptionId,
   workspaceId: exampleWorkspaceId,
-  url,
+  url: exampleUrl,
   description: 'The publishing pipeline',
   eventTypes: [...eventTypes],
   isActive: true,
@@ -46,8 +46,8 @@ const exampleSubscription = {
   disabledReason: null,
   disabledAt: null,
   consecutiveFailureCount: 0,
-  lastDeliveryAt: exampleEnd,
-  lastSuccessAt: exampleEnd,
+  lastDeliveryAt: exampleCompletedAt,
+  lastSuccessAt: exampleCompletedAt,
   createdAt: exampleTime,
   updatedAt: exampleTime,
 } as const;
@@ -66,15 +66,15 @@ const exampleDelivery = {
   lastResponseStatus: 200,
   isReplay: false,
   livemode: true,
-  createdAt: exampleEnd,
-  completedAt: exampleEnd,
+  createdAt: exampleCompletedAt,
+  completedAt: exampleCompletedAt,
 } as const;
 
 const exampleAttempt = {
   attemptNumber: 1,
   trigger: 'automatic',
-  url,
-  startedAt: exampleEnd,
+  url: exampleUrl,
+  startedAt: exampleCompletedAt,
   durationMs: 48,
   responseStatus: 200,
   responseBody: 'ok',
@@ -86,7 +86,7 @@ const exampleAttempt = {
 const exampleSecret = 'whsec_…';
 
 const subscriptionPath = '/webhooks/subscriptions/{subscription_id}';
-const toSubscription = { parameters: { subscription_id: '$response.body#/subscriptionId' } } as const;
+const linkToSubscription = { parameters: { subscription_id: '$response.body#/subscriptionId' } } as const;
 
 export const webhookRoutes = {
   createSubscription: {
@@ -103,17 +103,17 @@ export const webhookRoutes = {
     success: { status: 201, description: 'The subscription, with its secret.', body: CreatedSubscription },
     refusals: ['subscription_limit_reached', 'url_not_allowed'],
     examples: {
-      request: { url, eventTypes: [...eventTypes] },
+      request: { url: exampleUrl, eventTypes: [...eventTypes] },
       response: { ...exampleSubscription, lastDeliveryAt: null, lastSuccessAt: null, secret: exampleSecret },
     },
     links: {
-      getSubscription: toSubscription,
-      updateSubscription: toSubscription,
-      rotateSecret: toSubscription,
-      testSubscription: toSubscription,
-      listDeliveries: toSubscription,
-      replayDeliveries: toSubscription,
-      deleteSubscription: toSubscription,
+      getSubscription: linkToSubscription,
+      updateSubscription: linkToSubscription,
+      rotateSecret: linkToSubscription,
+      testSubscription: linkToSubscription,
+      listDeliveries: linkToSubscription,
+      replayDeliveries: linkToSubscription,
+      deleteSubscription: linkToSubscription,
     },
   },
   listSubscriptions: {
@@ -177,7 +177,11 @@ export const webhookRoutes = {
     refusals: ['live_subscription', 'subscription_not_found'],
     examples: {
       request: { graceSeconds: 3600 },
-      response: { subscriptionId: exampleSubscriptionId, secret: exampleSecret, previousSecretExpiresAt: exampleEnd },
+      response: {
+        subscriptionId: exampleSubscriptionId,
+        secret: exampleSecret,
+        previousSecretExpiresAt: exampleCompletedAt,
+      },
     },
   },
   testSubscription: {
@@ -235,7 +239,7 @@ export const webhookRoutes = {
         ...exampleDelivery,
         status: 'pending',
         attemptCount: 0,
-        nextAttemptAt: exampleEnd,
+        nextAttemptAt: exampleCompletedAt,
         lastResponseStatus: null,
         isReplay: true,
         completedAt: null,

@@ -3,7 +3,7 @@ import { assetFailures } from '../asset-failures.ts';
 import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
 import { exampleCompletedEvent, exampleFailedEvent } from './examples.ts';
 import { assetId, meaning, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
-import { optional, text } from './member.ts';
+import { optional, storableText } from './member.ts';
 import { pageMembers } from './page.ts';
 
 // §6
@@ -119,7 +119,7 @@ export const FireRequest = z
     submissionId: z.guid().toLowerCase().meta({
       description: 'A submission of the workspace, live or sandbox. One event is sent for each of its assets.',
     }),
-    errorMessage: optional(text(firedErrorMessageCharactersMax)).meta({
+    errorMessage: optional(storableText(firedErrorMessageCharactersMax)).meta({
       examples: ['The codec of the file is not supported.'],
       description:
         'The `error_message` of the events, only for `asset.processing.failed`. Default: `Sandbox simulated failure`.',

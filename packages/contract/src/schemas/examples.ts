@@ -17,7 +17,7 @@ export const exampleEventId = '0190a5c8-22bb-7a42-9e5d-0a9b8c7d6e5f';
 export const exampleTicket = `${exampleKeyId}.1767605472.…`;
 export const exampleContentSha256 = '5d41a2c9f3be07e68b14d09c7fa2635e81c4b7d60e9f3a25b8c7d41e6f092a3b';
 export const exampleTime = '2026-01-05T09:30:00.000Z';
-export const exampleEnd = '2026-01-05T09:31:12.000Z';
+export const exampleCompletedAt = '2026-01-05T09:31:12.000Z';
 
 /** The place of the same issue in the previous version. */
 export const exampleIssuePlace = {
@@ -38,8 +38,8 @@ export const exampleCompactIssue = {
 
 export const exampleIssue = {
   ...exampleCompactIssue,
-  createdAt: exampleEnd,
-  updatedAt: exampleEnd,
+  createdAt: exampleCompletedAt,
+  updatedAt: exampleCompletedAt,
   sidekickId: exampleSidekickId,
   severityReasoning: '1 JavaScript action, reached from /OpenAction.',
   severityReasoningHeadline: 'The document runs scripts on the reader’s device.',
@@ -103,7 +103,7 @@ export const examplePinnedProfile = {
   failOn: 'MAJOR',
 } as const;
 
-/** One asset of two is complete, the other is being analysed. */
+/** One of the two assets is complete, the other is being analysed. */
 export const exampleAssetUpdate = { ...exampleAsset, submissionId: exampleSubmissionId } as const;
 
 export const exampleSubmissionUpdate = {
@@ -134,21 +134,21 @@ const exampleEventAsset = {
 export const exampleCompletedEvent = {
   id: exampleEventId,
   type: 'asset.processing.completed',
-  timestamp: exampleEnd,
+  timestamp: exampleCompletedAt,
   livemode: true,
   data: {
     ...exampleEventAsset,
     status: 'complete',
     issue_count: 2,
     severity_counts: { critical: 0, major: 1, minor: 1, info: 0 },
-    completed_at: exampleEnd,
+    completed_at: exampleCompletedAt,
   },
 } as const;
 
 export const exampleFailedEvent = {
   id: exampleEventId,
   type: 'asset.processing.failed',
-  timestamp: exampleEnd,
+  timestamp: exampleCompletedAt,
   livemode: true,
   data: {
     ...exampleEventAsset,
@@ -156,6 +156,6 @@ export const exampleFailedEvent = {
     error_message: assetFailures.corrupt_media.message,
     error_type: 'corrupt_media',
     is_retryable: false,
-    failed_at: exampleEnd,
+    failed_at: exampleCompletedAt,
   },
 } as const;

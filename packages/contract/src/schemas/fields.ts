@@ -31,7 +31,7 @@ export const severity = z.enum(severities).meta({
   description: 'How serious it is, from CRITICAL (most) to INFO (least).',
 });
 
-/** The same field with another description, for a place where it means something more specific. */
+/** Returns the field with another description, for a place where it has a more specific meaning. */
 export const meaning = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description }) as Field;
 

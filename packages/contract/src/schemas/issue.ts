@@ -21,7 +21,7 @@ const reasonNames = Object.keys(decisionReasons) as [DecisionReason, ...Decision
 export const Reason = z.enum(reasonNames);
 
 /** Statuses that carry over to the same issue in the next version, unless the decision says otherwise. */
-export const lastingStatuses: readonly IssueStatus[] = ['ACKNOWLEDGED', 'DISMISSED'];
+export const carriedOverStatuses: readonly IssueStatus[] = ['ACKNOWLEDGED', 'DISMISSED'];
 
 export const Precedent = z
   .object({

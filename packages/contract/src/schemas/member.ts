@@ -5,11 +5,11 @@ export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 /** The message for text that a text column cannot store. */
-export const unstorableText = 'must not contain NUL characters or unpaired surrogates.';
+export const unstorableTextMessage = 'must not contain NUL characters or unpaired surrogates.';
 
 /** Text that the database can store. */
-export const text = (charactersMax: number) =>
+export const storableText = (charactersMax: number) =>
   z
     .string()
     .max(charactersMax)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), unstorableText);
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), unstorableTextMessage);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createFieldRules } from '../field-rules.ts';
 import { metadataBytesMax, metadataDepthMax, metadataKeyCharactersMax, metadataKeysMax } from '../limits.ts';
-import { unstorableText } from './member.ts';
+import { unstorableTextMessage } from './member.ts';
 
 /**
  * The value of `assay`, the only reserved key; all others belong to the caller and are only stored. Whether the profile
@@ -14,7 +14,7 @@ const reservedMetadataRules = createFieldRules(ReservedMetadata);
  * §4.3: free-form, within limits that keep it small. Not a `z.record`: that copies key by key and leaves out
  * `__proto__`, which is the caller's data like any other.
  */
-const anyMetadata = z
+const checkedMetadata = z
   .unknown()
   .check((context) => {
     const { value: input } = context;
@@ -31,7 +31,7 @@ const anyMetadata = z
     additionalProperties: {},
     description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile by ID or name. Default: the profile of the workspace.`,
   });
-export const Metadata = anyMetadata as unknown as z.ZodType<Metadata, Metadata>;
+export const Metadata = checkedMetadata as unknown as z.ZodType<Metadata, Metadata>;
 export type Metadata = Record<string, unknown>;
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -56,10 +56,10 @@ function faultsOf(metadata: Record<string, unknown>): MetadataFault[] {
           .map((key) => ({ path: [key], message: `must have a key of 1 to ${metadataKeyCharactersMax} characters.` }));
   if (new TextEncoder().encode(text).length > metadataBytesMax) {
     faults.push({ message: `must be at most ${metadataBytesMax / 1024} KiB as JSON.` });
-    // JSON.stringify escapes what a text column cannot store: NUL and unpaired surrogates. Too long a text is not
+    // JSON.stringify escapes what a text column cannot store: NUL and lone surrogates. Text over the limit is not
     // searched.
   } else if (/(^|[^\\])(\\\\)*\\u(0000|d[89a-f])/i.test(text)) {
-    faults.push({ message: unstorableText });
+    faults.push({ message: unstorableTextMessage });
   }
   return faults;
 }

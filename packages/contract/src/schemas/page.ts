@@ -9,18 +9,18 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /** The most values of a repeated query parameter. */
-const repeatsMax = 20;
+const repeatedValuesMax = 20;
 
 /** A query parameter that can be repeated, for a filter that matches any of the values. */
-export function anyOf<Item extends z.ZodType>(item: Item) {
+export function repeatableParameter<Item extends z.ZodType>(item: Item) {
   return z.preprocess(
     (value) => (value === undefined ? value : [value].flat()),
-    z.array(item).max(repeatsMax, `can be repeated up to ${repeatsMax} times.`),
+    z.array(item).max(repeatedValuesMax, `can be repeated up to ${repeatedValuesMax} times.`),
   );
 }
 
 /** A time in a request: RFC 3339, in UTC or with an offset. */
-export const givenTime = z.iso.datetime({ offset: true });
+export const requestTime = z.iso.datetime({ offset: true });
 
 const exampleCursor = 'IjAxOTBhNWM1LTAyYzQtN2IzYS05ZjBlLTNmNmQ2YTFiMmMzZCI';
 

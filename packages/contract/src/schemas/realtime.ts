@@ -53,7 +53,7 @@ export const SubmissionUpdate = Submission.omit({ assets: true }).meta({
   examples: [exampleSubmissionUpdate],
 });
 
-/** Name of a stream message → schema of its data. */
+/** Maps the name of a stream message to the schema of its data. */
 export const realtimeMessages = {
   snapshot: Submission,
   'asset.updated': AssetUpdate,

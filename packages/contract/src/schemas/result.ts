@@ -4,18 +4,18 @@ import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic
 import { assetId, meaning, severity, sidekickId, submissionId, versionGroupId, versionNumber } from './fields.ts';
 import {
   CompactIssue,
+  carriedOverStatuses,
   type DecisionReason,
   decisionReasons,
   Issue,
   issueStatuses,
-  lastingStatuses,
   Reason,
 } from './issue.ts';
-import { text } from './member.ts';
-import { anyOf, cursor, pageLimit, pageMembers } from './page.ts';
+import { storableText } from './member.ts';
+import { cursor, pageLimit, pageMembers, repeatableParameter } from './page.ts';
 import { type SeriesName, seriesUnits } from './series.ts';
 import { severities } from './severity.ts';
-import { assetCompletedAt, assetProgress, assetStatus, failure, filename, issueCount } from './submission.ts';
+import { assetCompletedAt, assetProgress, assetStatus, failureMembers, filename, issueCount } from './submission.ts';
 
 const time = z.iso.datetime();
 
@@ -69,7 +69,7 @@ export const AssetResult = z
           'SHA-256 of the bytes that were examined, in lower-case hexadecimal. Null until the asset is complete, if it failed, and in the sandbox.',
       }),
     progressPercent: assetProgress,
-    ...failure,
+    ...failureMembers,
     createdAt: time.meta({ description: 'When the asset was submitted.' }),
     completedAt: assetCompletedAt,
     checks: z.array(Check).meta({
@@ -90,16 +90,16 @@ export const IssueList = z
   .meta({ id: 'IssueList' });
 
 export const IssueListQuery = z.object({
-  severity: anyOf(z.enum(severities))
+  severity: repeatableParameter(z.enum(severities))
     .optional()
     .meta({ description: 'Only issues of these severities. Can be repeated.', examples: [['CRITICAL', 'MAJOR']] }),
-  status: anyOf(z.enum(issueStatuses))
+  status: repeatableParameter(z.enum(issueStatuses))
     .optional()
     .meta({ description: 'Only issues with these statuses. Can be repeated.', examples: [['OPEN']] }),
-  sidekickId: anyOf(z.guid())
+  sidekickId: repeatableParameter(z.guid())
     .optional()
     .meta({ description: 'Only issues that these checks found. Can be repeated.', examples: [[exampleSidekickId]] }),
-  ruleCode: anyOf(text(100))
+  ruleCode: repeatableParameter(storableText(100))
     .optional()
     .meta({ description: 'Only issues of these rules. Can be repeated.', examples: [['SAFE-PDF-JAVASCRIPT']] }),
   limit: pageLimit(issuesPage),
@@ -112,7 +112,9 @@ export const IssueStatusRequest = z
     reason: Reason.nullish().meta({
       description: `Reason for the decision; must match the status: ${reasonsByStatus()}.`,
     }),
-    note: text(2000).nullish().meta({ description: 'Free-text note. If left out, the previous note is cleared.' }),
+    note: storableText(2000)
+      .nullish()
+      .meta({ description: 'Free-text note. If left out, the previous note is cleared.' }),
     carriesOver: z
       .boolean()
       .optional()
@@ -126,9 +128,9 @@ export const IssueStatusRequest = z
     path: ['reason'],
     message: `must match the status: ${reasonsByStatus()}.`,
   })
-  .refine(({ status, carriesOver }) => !carriesOver || lastingStatuses.includes(status), {
+  .refine(({ status, carriesOver }) => !carriesOver || carriedOverStatuses.includes(status), {
     path: ['carriesOver'],
-    message: `can only be true if status is ${lastingStatuses.join(' or ')}.`,
+    message: `can only be true if status is ${carriedOverStatuses.join(' or ')}.`,
   })
   .meta({ id: 'IssueStatusRequest' });
 

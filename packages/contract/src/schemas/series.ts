@@ -1,4 +1,4 @@
-/** Name of a series of values measured over time → its unit. */
+/** Maps the name of a series of values, measured over time, to the unit of the values. */
 export const seriesUnits = {
   loudnessMomentary: 'LUFS',
   loudnessShortTerm: 'LUFS',

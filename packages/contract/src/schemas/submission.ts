@@ -7,11 +7,19 @@ import {
   submissionsPage,
   versionsPage,
 } from '../limits.ts';
-import { exampleEnd, exampleIssuePlace, exampleSidekickId, exampleSubmissionId } from './examples.ts';
+import { exampleCompletedAt, exampleIssuePlace, exampleSidekickId, exampleSubmissionId } from './examples.ts';
 import { assetId, meaning, mode, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
 import { optional } from './member.ts';
 import { Metadata } from './metadata.ts';
-import { anyOf, createdBetween, cursor, givenTime, pageLimit, pageMembers, wholeNumber } from './page.ts';
+import {
+  createdBetween,
+  cursor,
+  pageLimit,
+  pageMembers,
+  repeatableParameter,
+  requestTime,
+  wholeNumber,
+} from './page.ts';
 import { PinnedProfile } from './profiles/resource.ts';
 
 const time = z.iso.datetime();
@@ -33,7 +41,7 @@ export const issueCount = z.int().min(0).nullable().meta({
     'Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox.',
 });
 /** §2.2: the failure fields are members of the asset itself, not of a nested object. */
-export const failure = {
+export const failureMembers = {
   errorMessage: z
     .string()
     .nullable()
@@ -161,7 +169,7 @@ export const AssetStatus = z
     status: assetStatus,
     progressPercent: assetProgress,
     issueCount,
-    ...failure,
+    ...failureMembers,
   })
   .meta({ id: 'AssetStatus', description: 'The state of one asset of a submission.' });
 export type AssetStatus = z.infer<typeof AssetStatus>;
@@ -180,7 +188,7 @@ export const Submission = z
     createdAt,
     completedAt: time.nullable().meta({
       description: 'When the last asset was finished. Null until then; a retry sets it back to null.',
-      examples: [exampleEnd],
+      examples: [exampleCompletedAt],
     }),
     errorMessage: z
       .string()
@@ -207,7 +215,7 @@ export const SubmissionList = z
   .meta({ id: 'SubmissionList' });
 
 export const SubmissionListQuery = z.object({
-  status: anyOf(z.enum(statuses))
+  status: repeatableParameter(z.enum(statuses))
     .optional()
     .meta({
       description: 'Only submissions in one of these states. Can be repeated.',
@@ -217,7 +225,7 @@ export const SubmissionListQuery = z.object({
     .enum(['live', 'sandbox', 'all'])
     .optional()
     .meta({ description: 'Live or sandbox submissions, or `all`. Default: the mode of the API key.' }),
-  ...createdBetween(givenTime),
+  ...createdBetween(requestTime),
   limit: pageLimit(submissionsPage),
   cursor: cursor.optional(),
 });

@@ -8,7 +8,7 @@ const blobPath = z.string().meta({
 });
 // Handlers check the length of names and paths: one that is too long is refused with 403, like any other that is not
 // accepted (§4.1, §4.3), and a schema would count characters instead of bytes.
-const givenBlobPath = blobPath.meta({
+const requestBlobPath = blobPath.meta({
   description: `The \`blobPath\` that the upload returned, unchanged; up to ${blobPathBytesMax} bytes in UTF-8.`,
 });
 
@@ -47,15 +47,15 @@ export const UploadUrlRequest = z
   .meta({ id: 'UploadUrlRequest' });
 
 export const UploadRenewRequest = z
-  .strictObject({ blobPath: givenBlobPath, sizeBytes: declaredBytes, contentSha256: declaredSha256 })
+  .strictObject({ blobPath: requestBlobPath, sizeBytes: declaredBytes, contentSha256: declaredSha256 })
   .meta({ id: 'UploadRenewRequest' });
 
 export const UploadPartsRequest = z
-  .strictObject({ blobPath: givenBlobPath, partCount, contentSha256: declaredSha256 })
+  .strictObject({ blobPath: requestBlobPath, partCount, contentSha256: declaredSha256 })
   .meta({ id: 'UploadPartsRequest' });
 
 export const UploadCompleteRequest = z
-  .strictObject({ blobPath: givenBlobPath, partCount })
+  .strictObject({ blobPath: requestBlobPath, partCount })
   .meta({ id: 'UploadCompleteRequest' });
 
 const expiresAt = z.iso.datetime();
@@ -108,7 +108,7 @@ export const UploadParts = z
   })
   .meta({ id: 'UploadParts', description: 'URLs that accept the parts of one file.' });
 
-const stored = {
+const storedFileMembers = {
   blobPath,
   sizeBytes: z.int().min(0).meta({ description: 'Size of the stored file in bytes.' }),
   contentType: z.string().meta({
@@ -116,11 +116,11 @@ const stored = {
   }),
 };
 
-export const CompletedUpload = z.object(stored).meta({ id: 'CompletedUpload' });
+export const CompletedUpload = z.object(storedFileMembers).meta({ id: 'CompletedUpload' });
 
 export const DirectUpload = z
   .object({
-    ...stored,
+    ...storedFileMembers,
     contentSha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)

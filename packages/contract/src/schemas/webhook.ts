@@ -9,10 +9,10 @@ import {
   webhookUrlCharactersMax,
 } from '../limits.ts';
 import { Event, eventTypes } from './event.ts';
-import { exampleEnd } from './examples.ts';
+import { exampleCompletedAt } from './examples.ts';
 import { assetId, meaning, submissionId, workspaceId } from './fields.ts';
-import { optional, text } from './member.ts';
-import { anyOf, createdBetween, cursor, givenTime, pageLimit, pageMembers } from './page.ts';
+import { optional, storableText } from './member.ts';
+import { createdBetween, cursor, pageLimit, pageMembers, repeatableParameter, requestTime } from './page.ts';
 
 export const subscriptionModes = ['all', 'live', 'sandbox'] as const;
 export const disabledReasons = ['manual', 'consecutive_failures', 'gone', 'blocked_address'] as const;
@@ -39,7 +39,7 @@ const modeMeaning =
   'Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode.';
 
 const requestMembers = {
-  url: text(webhookUrlCharactersMax)
+  url: storableText(webhookUrlCharactersMax)
     .min(1)
     .meta({
       format: 'uri',
@@ -56,7 +56,7 @@ const requestMembers = {
       examples: [['asset.processing.completed', 'asset.processing.failed']],
     })
     .transform((types) => [...new Set(types)]),
-  description: text(500).meta({
+  description: storableText(500).meta({
     description: 'A text for your own use, such as the name of the receiver.',
     examples: ['The publishing pipeline'],
   }),
@@ -133,18 +133,18 @@ const subscription = {
   }),
   disabledAt: time.nullable().meta({
     description: 'When the subscription became inactive; null if it is active.',
-    examples: [exampleEnd],
+    examples: [exampleCompletedAt],
   }),
   consecutiveFailureCount: z.int().min(0).meta({
     description: 'Number of failed attempts since the last success or reactivation.',
   }),
   lastDeliveryAt: time.nullable().meta({
     description: 'Time of the latest attempt, to within a second; null before the first. Test events do not count.',
-    examples: [exampleEnd],
+    examples: [exampleCompletedAt],
   }),
   lastSuccessAt: time.nullable().meta({
     description: 'Time of the latest successful attempt, to within a second; null before the first.',
-    examples: [exampleEnd],
+    examples: [exampleCompletedAt],
   }),
   createdAt: time.meta({ description: 'When the subscription was created.' }),
   updatedAt: time.meta({ description: 'When the settings or the secret were last changed.' }),
@@ -241,7 +241,7 @@ const delivery = {
     }),
   nextAttemptAt: time.nullable().meta({
     description: 'When the next attempt is due. Null if none is planned.',
-    examples: [exampleEnd],
+    examples: [exampleCompletedAt],
   }),
   lastResponseStatus: z.int().nullable().meta({
     description: 'HTTP status of the latest attempt. Null before the first, or if it got no response.',
@@ -274,10 +274,10 @@ export const DeliveryList = z
   })
   .meta({ id: 'DeliveryList' });
 export const DeliveryListQuery = z.object({
-  status: anyOf(z.enum(deliveryStatuses))
+  status: repeatableParameter(z.enum(deliveryStatuses))
     .optional()
     .meta({ description: 'Only deliveries with these statuses. Can be repeated.', examples: [['failed']] }),
-  eventType: anyOf(eventType)
+  eventType: repeatableParameter(eventType)
     .optional()
     .meta({
       description: 'Only events of these types. Can be repeated.',
@@ -294,10 +294,10 @@ export const TestRequest = z.strictObject({}).meta({ id: 'TestRequest' });
 
 export const RangeReplayRequest = z
   .strictObject({
-    since: givenTime.meta({ description: 'Deliveries created at or after this time.' }),
-    until: optional(givenTime).meta({
+    since: requestTime.meta({ description: 'Deliveries created at or after this time.' }),
+    until: optional(requestTime).meta({
       description: 'Deliveries created before this time. Default: now.',
-      examples: [exampleEnd],
+      examples: [exampleCompletedAt],
     }),
     statuses: optional(z.array(z.enum(['succeeded', 'failed', 'cancelled'])).min(1)).meta({
       description: 'Only deliveries with these statuses. Default: `["failed"]`.',

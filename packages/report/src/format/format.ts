@@ -1,4 +1,4 @@
-const momentFormat = new Intl.DateTimeFormat('en-GB', {
+const dateTimeFormat = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
@@ -16,9 +16,9 @@ const numberFormats = Array.from({ length: 7 }, (_, max) =>
 );
 
 /** `15 Nov 2026, 21:28 UTC` */
-export function formatMoment(iso: string): string {
+export function formatDateTime(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : `${momentFormat.format(date)} UTC`;
+  return Number.isNaN(date.getTime()) ? iso : `${dateTimeFormat.format(date)} UTC`;
 }
 
 /** `1:02:03.50`, `0:12.00`; with 0 decimals `0:12`. */
@@ -48,7 +48,7 @@ export function formatBytes(bytes: number): string {
   return `${formatNumber(value, value < 10 && power > 0 ? 1 : 0)} ${units[power]}`;
 }
 
-/** A share as whole percent, for confidence and regions, which are estimates. Measured shares have one decimal. */
+/** A share as a whole percentage, for confidence and regions, which are estimates. Measured shares have one decimal. */
 export function formatShare(share: number): string {
   return `${formatNumber(100 * share, 0)} %`;
 }

@@ -59,11 +59,11 @@ function wholeOf({ startMs, page }: Location): string {
 
 export function formatBox(box: NonNullable<Location['box']>, whole: string): string {
   const { x, y, width, height } = box;
-  if (isNearlyAll(box)) return `the whole ${whole}`;
+  if (isNearlyWholeImage(box)) return `the whole ${whole}`;
   return `${formatShare(width)} × ${formatShare(height)} of the ${whole}, ${formatShare(x)} from the left, ${formatShare(y)} from the top`;
 }
 
-export function isNearlyAll({ width, height }: NonNullable<Location['box']>): boolean {
+export function isNearlyWholeImage({ width, height }: NonNullable<Location['box']>): boolean {
   return width >= 0.98 && height >= 0.98;
 }
 

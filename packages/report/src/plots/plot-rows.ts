@@ -16,7 +16,7 @@ export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
       unit: 'LUFS',
       units: ['LUFS', 'LKFS'],
       heightPx: 136,
-      scale: { min: lowestOf(loudness), max: Math.min(5, highest(loudness, -5, 5)) },
+      scale: { min: scaleMinOf(loudness), max: Math.min(5, highest(loudness, -5, 5)) },
       ticks: [0, -10, -20, -30, -40, -50],
       curves: [
         { name: 'loudnessMomentary', label: 'momentary', kind: 'line', className: 'thin' },
@@ -69,7 +69,7 @@ export function plotRowsFor(series: Map<Series['name'], Series>): Row[] {
 }
 
 /** The lower end of the loudness scale ignores the quietest 5 %, so that pauses do not flatten the plot. */
-function lowestOf(series: Series | undefined): number {
+function scaleMinOf(series: Series | undefined): number {
   const values = (series?.values ?? []).filter((value) => value !== null).toSorted((a, b) => a - b);
   const low = values[Math.floor(values.length / 20)] ?? -35;
   return Math.max(-60, Math.min(-35, Math.floor((low - 3) / 5) * 5));

@@ -7,7 +7,7 @@ import { classOf } from '../severity.ts';
 import { type Row, type RowLine, renderScale, ticksOf } from './plot-row.ts';
 import { extentOf, plotRowsFor, type Series } from './plot-rows.ts';
 import { areaPath, linePath, pathHeight, type Scale } from './series-path.ts';
-import { placeOf, type TimeAxis } from './time-axis.ts';
+import { positionOf, type TimeAxis } from './time-axis.ts';
 
 /** One row per measurement, on a shared time axis. */
 export function renderPlots(asset: ReportAsset, axis: TimeAxis, grid: Markup): Markup[] {
@@ -35,7 +35,7 @@ function renderRow(
     html`<span class="legend">${curves.map(({ label, className }) => renderSwatch(label, className))}${words.map((word) => renderSwatch(word, word))}</span>`;
   const spoken = [
     `${row.title} over time${row.unit ? `, in ${row.unit}` : ''}.`,
-    ...curves.map(({ label, series: one }) => `${label}: ${describe(one, row)}.`),
+    ...curves.map(({ label, series: one }) => `${label}: ${describeSeries(one, row)}.`),
     ...lines.map(({ word, shown }) => `${word} ${shown}.`),
   ].join(' ');
   return html`<div class="row">
@@ -43,7 +43,7 @@ function renderRow(
 <svg class="track plot" height="${row.heightPx}" role="img" aria-label="${spoken}">${grid}${bandsOf(row, issues, axis)}
 ${ticksOf(row).map((tick) => renderLine(tick, row.scale, 'tick'))}${curves.map((curve) => renderCurve(curve.series, curve, row.scale, axis))}
 ${lines.map(({ value, className }) => renderLine(value, row.scale, className))}</svg>
-${renderScale(row, lines, totalOf(row, curves[0]?.series))}</div>`;
+${renderScale(row, lines, formatTotal(row, curves[0]?.series))}</div>`;
 }
 
 function renderCurve(
@@ -92,23 +92,23 @@ function bandsOf({ bands }: Row, issues: readonly Issue[], axis: TimeAxis): Mark
     .filter(({ ruleCode }) => bands.test(ruleCode))
     .flatMap((issue) =>
       spansOf(issue, axis.durationMs).map((span) => {
-        const { x, width } = placeOf(axis, span);
+        const { x, width } = positionOf(axis, span);
         return html`<rect class="band ${classOf(issue.severity)}" x="${x}%" width="${Math.max(width, 0.2)}%" height="100%"/>`;
       }),
     );
 }
 
-function describe(series: Series, row: Row): string {
+function describeSeries(series: Series, row: Row): string {
   const { displayFactor = 1, unit } = row;
   const extent = extentOf(series);
   if (!extent) return 'no data';
-  const total = totalOf(row, series);
+  const total = formatTotal(row, series);
   if (total) return `${total} in total`;
   return `from ${formatValue(extent.min * displayFactor, unit)} to ${formatValue(extent.max * displayFactor, unit)}`;
 }
 
 /** The total duration, for a row without ticks; undefined for others. */
-function totalOf({ ticks }: Row, series: Series | undefined): string | undefined {
+function formatTotal({ ticks }: Row, series: Series | undefined): string | undefined {
   if (ticks.length > 0 || !series) return undefined;
   const steps = series.values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
   return steps > 0 ? formatQuantity((steps * series.stepMs) / 1000, 's') : 'none';

@@ -34,13 +34,13 @@ export function durationOf({ measurements, issues }: ReportAsset): number | unde
   return measurements?.durationMs || longest || undefined;
 }
 
-/** Position of a time on the axis, in percent of the width. */
+/** The position of a time on the axis, in percent of the axis's width. */
 export function percentOf({ durationMs }: TimeAxis, ms: number): number {
   return Number(Math.min(100, Math.max(0, (100 * ms) / durationMs)).toFixed(3));
 }
 
 /** The start (`x`) and `width` of a time span, in percent of the axis. */
-export function placeOf(axis: TimeAxis, { startMs, endMs }: { startMs: number; endMs: number }) {
+export function positionOf(axis: TimeAxis, { startMs, endMs }: { startMs: number; endMs: number }) {
   const x = percentOf(axis, startMs);
   return { x, width: Number(Math.max(0, percentOf(axis, endMs) - x).toFixed(3)) };
 }

@@ -5,10 +5,18 @@ import { html, type Markup } from '../html.ts';
 import type { ReportAsset } from '../report.ts';
 import { classOf, countWithClosed, type Severity, severities, severityIcon, severityRows } from '../severity.ts';
 import { renderPlots } from './plots.ts';
-import { createTimeAxis, durationOf, percentOf, placeOf, renderGrid, renderTicks, type TimeAxis } from './time-axis.ts';
+import {
+  createTimeAxis,
+  durationOf,
+  percentOf,
+  positionOf,
+  renderGrid,
+  renderTicks,
+  type TimeAxis,
+} from './time-axis.ts';
 
 type Mark = { issue: Issue; spans: Span[] };
-/** Whether the mark has a number: not if the number would cover another mark. */
+/** Whether the mark has a number. It has none if the number would cover another mark. */
 type LaneMark = Mark & { isNumbered: boolean };
 
 const laneHeightPx = 24;
@@ -93,13 +101,13 @@ function renderMark({ issue, spans, isNumbered }: LaneMark, top: number, axis: T
   const name = `Issue ${referenceNumber}, ${severityRows[severity].word}, ${ruleCode}, ${when}`;
   const y = top + (laneHeightPx - barHeightPx) / 2;
   const bars = spans.map((span) => {
-    const { x, width } = placeOf(axis, span);
+    const { x, width } = positionOf(axis, span);
     const shape = html`y="${y}" height="${barHeightPx}" rx="2"`;
     return html`<rect class="hit" x="${x}%" y="${top}" width="24" height="${laneHeightPx}" transform="translate(-10)"/><rect class="bar" x="${x}%" width="${width}%" ${shape}/><rect class="bar" x="${x}%" width="${barWidthMinPx}" ${shape} transform="translate(-2)"/>`;
   });
-  const last = placeOf(axis, spans.at(-1) as Span);
+  const last = positionOf(axis, spans.at(-1) as Span);
   const end = last.x + last.width;
-  const first = placeOf(axis, spans[0] as Span);
+  const first = positionOf(axis, spans[0] as Span);
   const middle = top + laneHeightPx / 2;
   const connector =
     spans.length > 1 && html`<line x1="${first.x}%" x2="${Number(end.toFixed(3))}%" y1="${middle}" y2="${middle}"/>`;

@@ -21,7 +21,14 @@ export type SampleIssue = Pick<
   Partial<Issue> & { sidekick: SidekickName; stillsAtMs?: (number | null)[] };
 
 // Severity, headline, standard and limits come from the checks. The other texts imitate those of the checks.
-const tables: Record<SidekickName, Record<string, Rule>> = { captions, flashes, loudness, privacy, quality, safety };
+const ruleTables: Record<SidekickName, Record<string, Rule>> = {
+  captions,
+  flashes,
+  loudness,
+  privacy,
+  quality,
+  safety,
+};
 const limits = builtInProfile('ebu-r128').limits;
 const {
   target,
@@ -37,7 +44,7 @@ function issueOf(
   ruleCode: string,
   given: Pick<SampleIssue, 'summary' | 'severityReasoning'> & Partial<SampleIssue>,
 ): SampleIssue {
-  const rule = tables[sidekick][ruleCode];
+  const rule = ruleTables[sidekick][ruleCode];
   if (!rule) throw new Error(`there is no rule ${ruleCode}`);
   const { severity, headline, standard, precedents } = rule;
   return {
@@ -53,7 +60,7 @@ function issueOf(
 
 const range = (startMs: number, endMs: number) => ({ kind: 'timeRange' as const, startMs, endMs });
 
-const video: SampleIssue[] = [
+const videoIssues: SampleIssue[] = [
   issueOf('flashes', 'PSE-LUMINANCE', {
     summary:
       'From 00:00:24:12 to 00:00:28:05, the video flashes up to 6½ times within a second, on 61.4 % of the screen. Reduce the rate, the contrast or the area of the flashes.',
@@ -166,7 +173,7 @@ const video: SampleIssue[] = [
   }),
 ];
 
-const image: SampleIssue[] = [
+const imageIssues: SampleIssue[] = [
   issueOf('privacy', 'META-POSITION', {
     summary:
       'Contains precise GPS coordinates (near 48.1, 11.6) in GPS:GPSLatitude, GPS:GPSLongitude. Remove this metadata: exiftool -GPS:GPSLatitude= -GPS:GPSLongitude= FILE.',
@@ -192,7 +199,7 @@ const image: SampleIssue[] = [
   }),
 ];
 
-const document: SampleIssue[] = [
+const documentIssues: SampleIssue[] = [
   issueOf('safety', 'SAFE-PDF-JAVASCRIPT', {
     summary: 'The PDF contains 2 scripts. Export the PDF without scripts.',
     severityReasoning: '2 occurrences in 148 objects, including object streams (file-safety 1.0.0)',
@@ -207,4 +214,4 @@ const document: SampleIssue[] = [
   }),
 ];
 
-export const sampleIssues = { video, image, document };
+export const sampleIssues = { video: videoIssues, image: imageIssues, document: documentIssues };

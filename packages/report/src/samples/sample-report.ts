@@ -5,13 +5,13 @@ import { type SampleIssue, sampleIssues } from './sample-issues.ts';
 import { sampleIds, sampleSidekicks } from './sample-sidekicks.ts';
 
 const submissionId = '7f0c2a54-93de-4f0b-8a35-2f6f1f0f7b61';
-const at = (seconds: number) => new Date(Date.UTC(2026, 10, 12, 9, 41, seconds)).toISOString();
+const timeAt = (seconds: number) => new Date(Date.UTC(2026, 10, 12, 9, 41, seconds)).toISOString();
 const idOf = (kind: string, number: number) => {
   const hash = createHash('sha256').update(`${kind} ${number}`).digest('hex');
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 };
 
-/** Draws the still at a time. Tests in a browser need real images. */
+/** Draws the still at this time. Tests in a browser need real images. */
 export type DrawStill = (timeMs: number) => Uint8Array;
 
 const emptyJpeg: DrawStill = () => Uint8Array.of(0xff, 0xd8, 0xff, 0xd9);
@@ -57,8 +57,8 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       mode: 'live',
       status: 'complete',
       progressPercent: 100,
-      createdAt: at(3),
-      completedAt: at(48),
+      createdAt: timeAt(3),
+      completedAt: timeAt(48),
       errorMessage: null,
       isRetryable: false,
       profile: { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1, failOn: 'MAJOR' },
@@ -66,7 +66,7 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       assets: [],
     },
     assets,
-    generatedAt: at(59),
+    generatedAt: timeAt(59),
     rejected: [
       {
         filename: 'aurora-banner.png',
@@ -114,8 +114,8 @@ export function createSampleAsset(
       errorType: null,
       isRetryable: false,
       retryCount: 0,
-      createdAt: at(3),
-      completedAt: at(30 + number),
+      createdAt: timeAt(3),
+      completedAt: timeAt(30 + number),
       checks: sampleSidekicks.map(({ sidekickId, sidekickName, version, appliesTo }) => ({
         sidekickId,
         sidekickName,
@@ -167,8 +167,8 @@ function completeIssue({ stillsAtMs = [], sidekick, ...given }: SampleIssue, ass
     id,
     sidekickId: sampleIds[sidekick],
     referenceNumber: number,
-    createdAt: at(40),
-    updatedAt: at(40),
+    createdAt: timeAt(40),
+    updatedAt: timeAt(40),
     evidence: stillsAtMs.map((timeMs, n) => ({
       kind: 'image',
       url: `/submissions/${submissionId}/assets/${idOf('asset', asset)}/issues/${id}/evidence/${n}`,

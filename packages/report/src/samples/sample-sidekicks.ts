@@ -1,8 +1,8 @@
 import type { Sidekick } from '@assay/sdk';
 
-type Name = 'captions' | 'safety' | 'loudness' | 'privacy' | 'flashes' | 'quality';
+type SidekickKey = 'captions' | 'safety' | 'loudness' | 'privacy' | 'flashes' | 'quality';
 
-const rows: Record<Name, [name: string, version: string, appliesTo: Sidekick['appliesTo']]> = {
+const sidekickRows: Record<SidekickKey, [name: string, version: string, appliesTo: Sidekick['appliesTo']]> = {
   flashes: ['Photosensitivity', '1.1.0', ['video', 'image']],
   loudness: ['Loudness', '1.0.0', ['video', 'audio']],
   quality: ['Video and audio quality', '1.0.0', ['video', 'audio']],
@@ -12,10 +12,10 @@ const rows: Record<Name, [name: string, version: string, appliesTo: Sidekick['ap
 };
 
 export const sampleIds = Object.fromEntries(
-  Object.keys(rows).map((name, i) => [name, `00000004-0000-4000-8000-${String(i + 1).padStart(12, '0')}`]),
-) as Record<Name, string>;
+  Object.keys(sidekickRows).map((name, i) => [name, `00000004-0000-4000-8000-${String(i + 1).padStart(12, '0')}`]),
+) as Record<SidekickKey, string>;
 
-export const sampleSidekicks = (Object.keys(rows) as Name[]).map((key) => {
-  const [sidekickName, version, appliesTo] = rows[key];
+export const sampleSidekicks = (Object.keys(sidekickRows) as SidekickKey[]).map((key) => {
+  const [sidekickName, version, appliesTo] = sidekickRows[key];
   return { sidekickId: sampleIds[key], sidekickName, version, appliesTo };
 });

@@ -22,11 +22,11 @@ export const profiles = (call: Call) => {
     create: (body: ProfileRequest, options?: WriteOptions) => call('createProfile', { params: [], body }, options),
     /** Makes a new revision; `limits` and `rules` are replaced as a whole. */
     update,
-    /** Makes it the default of the workspace. Requires a live key. */
+    /** Makes the profile the default of the workspace. Requires a live key. */
     setDefault: (profile: string, options?: CallOptions) => update(profile, { isDefault: true }, options),
     delete: async (profile: string, options?: CallOptions) =>
       call('deleteProfile', { params: [await resolveProfile(call, profile, options)] }, options),
-    /** What differs between two profiles, or two revisions of one, with everything that they inherit. */
+    /** The differences between two profiles, or two revisions of one, including everything that they inherit. */
     compare: async (left: string, right: string, query: ComparisonQuery = {}, options?: CallOptions) => {
       const params: [string] = [await resolveProfile(call, left, options)];
       return call('compareProfiles', { params, query: { ...query, with: right.trim().toLowerCase() } }, options);

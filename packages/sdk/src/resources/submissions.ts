@@ -55,7 +55,7 @@ export const submissions = (call: Call) => {
       return wait(submissionId, { onUpdate, waitMs, pollOnly, signal: rest.signal });
     },
     wait,
-    /** Every state until it finishes. */
+    /** Yields every state of the submission until it finishes. */
     follow: (submissionId: string, options?: FollowOptions) => follow(call, submissionId, options),
     /** For `followByTicket`, in a page without an API key. A ticket is valid for 60 seconds. */
     createTicket: (submissionId: string, options?: CallOptions) =>

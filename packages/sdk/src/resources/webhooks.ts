@@ -17,7 +17,7 @@ type DeliveryQuery = Operations['listDeliveries']['query'];
 export const webhooks = (call: Call) => ({
   unwrap,
   testHeaders,
-  /** The response is the only one that contains the secret. */
+  /** Only this response contains the secret. */
   create: (body: SubscriptionRequest, options?: WriteOptions) =>
     call('createSubscription', { params: [], body }, options),
   list: (query: ListQuery = {}, options?: CallOptions) =>

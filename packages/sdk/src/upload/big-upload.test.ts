@@ -27,7 +27,7 @@ const partBytes = 8 * MiB;
 /** Files of more than 64 MiB are sent in parts. This size results in nine parts. */
 const largeMegabytes = 66;
 // At full size: UPLOAD_MEGABYTES=300 pnpm exec vitest run big-upload
-const megabytes = Number(process.env.UPLOAD_MEGABYTES ?? largeMegabytes);
+const fileMegabytes = Number(process.env.UPLOAD_MEGABYTES ?? largeMegabytes);
 const hourMillis = 60 * 60 * 1000;
 const folder = mkdtempSync(join(tmpdir(), 'assay-big-upload-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ async function openService(fault: string, storage: Storage = defaultApi.config.O
 
 /** For tests that need no faults. */
 const reliableService = await openService('calm');
-const large = await makeFile('large.mp4', largeMegabytes);
+const largeFile = await makeFile('large.mp4', largeMegabytes);
 
 async function makeFile(name: string, sizeMiB: number): Promise<{ file: LocalFile; path: string; sha256: string }> {
   const path = join(folder, name);
@@ -85,15 +85,17 @@ async function takeStored(config: Config, blobPath: string): Promise<string> {
 }
 
 describe.each(storages)('uploads.upload, with storage in %s', (storage) => {
-  test(`sends ${megabytes} MB intact without new URLs although every fifth request to storage fails`, async () => {
+  test(`sends ${fileMegabytes} MB intact without new URLs although every fifth request to storage fails`, async () => {
     const { assay, asked, put, takeStored } = await openService('fifth', storage);
-    const { file, sha256 } = await makeFile(`${storage}.mp4`, megabytes);
+    const { file, sha256 } = await makeFile(`${storage}.mp4`, fileMegabytes);
     const begin = performance.now();
     const { blobPath, sizeBytes } = await assay.uploads.upload(file, { filename: 'video.mp4' });
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-    expect(sizeBytes).toBe(megabytes * MiB);
+    expect(sizeBytes).toBe(fileMegabytes * MiB);
     const failed = put().filter(({ effect }) => effect !== 'passed');
-    console.log(`${megabytes} MiB to ${storage} in ${seconds} s: ${put().length} requests, ${failed.length} failed`);
+    console.log(
+      `${fileMegabytes} MiB to ${storage} in ${seconds} s: ${put().length} requests, ${failed.length} failed`,
+    );
     expect(failed.length).toBe(Math.floor(put().length / 5));
     expect(put().length - failed.length).toBe(Math.ceil(file.size / partBytes));
     expect(new Set(failed.map(({ effect }) => effect))).toEqual(new Set(['torn', 'answer']));
@@ -106,7 +108,7 @@ describe.each(storages)('uploads.upload, with storage in %s', (storage) => {
 describe('uploads.upload', () => {
   test('gets new URLs for a large file if they expire earlier than the caller’s clock indicates', async () => {
     const { api, assay, asked, put, takeStored } = await openService('late-9000-3');
-    const { file, sha256 } = large;
+    const { file, sha256 } = largeFile;
     // The URLs are valid for six seconds and the first three requests take nine, but the local clock is an hour behind.
     const now = () => new Date(performance.timeOrigin + performance.now() - hourMillis + 6_000);
     api.handles.clock = { now };
@@ -114,7 +116,7 @@ describe('uploads.upload', () => {
     const { blobPath } = await assay.uploads.upload(file, { filename: 'late.mp4', concurrency: 3 });
     vi.useRealTimers();
     // A store that rejects a request without reading its body may close the connection, so there may be no status.
-    expect(put().slice(0, 3).map(isStored)).not.toContain(true);
+    expect(put().slice(0, 3).map(isUploadAccepted)).not.toContain(true);
     expect(put()).toContainEqual(expect.objectContaining({ status: 403 }));
     expect(asked().filter((path) => path === 'uploads/parts').length).toBeGreaterThan(1);
     expect(await takeStored(blobPath)).toBe(sha256);
@@ -123,9 +125,9 @@ describe('uploads.upload', () => {
   test('renews the URLs of a large file before they expire, so that storage never rejects one', async () => {
     const { api, assay, asked, put, takeStored } = await openService('calm');
     api.handles.clock = { now: () => new Date(Date.now() - hourMillis + 50_000) };
-    const { file, sha256 } = large;
+    const { file, sha256 } = largeFile;
     const { blobPath } = await assay.uploads.upload(file, { filename: 'ahead.mp4', concurrency: 1 });
-    expect(put().every(isStored)).toBe(true);
+    expect(put().every(isUploadAccepted)).toBe(true);
     expect(asked().slice(0, 3)).toEqual(['uploads/url', 'uploads/parts', 'uploads/parts']);
     expect(await takeStored(blobPath)).toBe(sha256);
   });
@@ -135,7 +137,7 @@ describe('uploads.upload', () => {
     ['shrinks', 'in parts', largeMegabytes, (path: string) => truncateSync(path, MiB)],
     ['grows', 'in one request', 3, appendFileSync],
     ['shrinks', 'in one request', 3, (path: string) => truncateSync(path, MiB)],
-  ])('rejects a file that %s while it is sent %s with file_changed', async (_, __, sizeMiB, change) => {
+  ])('rejects with file_changed a file that %s while it is sent %s', async (_, __, sizeMiB, change) => {
     const { api } = reliableService;
     const { liveKey } = await api.makeWorkspace();
     const { file, path } = await makeFile('changed.mp4', sizeMiB);
@@ -174,7 +176,9 @@ describe('uploads.upload', () => {
     const { file, sha256 } = await makeFile('earlier.mp4', 2);
     const earlier: typeof fetch = (url, request) => {
       if (typeof request?.body !== 'string') return fetch(url, request);
-      return fetch(url, { ...request, body: request.body.replace('contentSha256', 'notKnownYet') }).then(toEarlier);
+      return fetch(url, { ...request, body: request.body.replace('contentSha256', 'notKnownYet') }).then(
+        renameUnknownField,
+      );
     };
     const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: earlier });
     const { blobPath } = await assay.uploads.upload(file);
@@ -183,7 +187,7 @@ describe('uploads.upload', () => {
 
   test('sends a file that is smaller than a part in one request', async () => {
     const { assay, asked, put, takeStored } = await openService('calm');
-    const { file, sha256 } = large;
+    const { file, sha256 } = largeFile;
     const { blobPath } = await assay.uploads.upload(file, { filename: 'whole.mp4', partBytes: 67 * MiB });
     expect([asked(), put().length]).toEqual([['uploads/url'], 1]);
     expect(await takeStored(blobPath)).toBe(sha256);
@@ -200,16 +204,16 @@ describe('uploads.upload', () => {
       throw new TypeError('lost');
     };
     const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: unreliable });
-    const { file } = large;
+    const { file } = largeFile;
     const { sizeBytes } = await assay.uploads.upload(file, { filename: 'lost.mp4' });
     expect([isLost.value, sizeBytes]).toEqual([true, file.size]);
   });
 });
 
 /** Makes the error about the unknown field look as if it were about the hash. */
-async function toEarlier(response: Response): Promise<Response> {
+async function renameUnknownField(response: Response): Promise<Response> {
   const text = await response.text();
   return new Response(text.replaceAll('notKnownYet', 'contentSha256'), response);
 }
 
-const isStored = ({ status }: ProxiedRequest) => status === 200 || status === 201;
+const isUploadAccepted = ({ status }: ProxiedRequest) => status === 200 || status === 201;

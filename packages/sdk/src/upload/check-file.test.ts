@@ -7,7 +7,7 @@ const officeDocument = 'application/vnd.openxmlformats-officedocument';
 const docx = makeOffice('word/document.xml', `${officeDocument}.wordprocessingml.document.main+xml`);
 const id3 = Buffer.from('ID3\x04\0\0\0\0\0\0', 'latin1');
 const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
-const check = (name: string, bytes: Uint8Array | string) => checkFile(name, new Blob([Buffer.from(bytes)]));
+const checkBytes = (name: string, bytes: Uint8Array | string) => checkFile(name, new Blob([Buffer.from(bytes)]));
 
 test.each([
   ...sampleNames.map((name): [string, Uint8Array | string] => [name, sample(name)]),
@@ -23,7 +23,7 @@ test.each([
   ['captions.srt', Buffer.from('\ufeff1\n00:00:01,000 --> 00:00:02,000\nÜber', 'utf16le')],
   ['unknown.mp4', new Uint8Array(5000)],
 ])('checkFile accepts the file %s', async (name, bytes) => {
-  expect(await check(name, bytes)).toEqual({ contentType: expect.stringMatching(/^\w+\/./) });
+  expect(await checkBytes(name, bytes)).toEqual({ contentType: expect.stringMatching(/^\w+\/./) });
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['a.txt', 'still.png', 'PNG'],
 ])('checkFile rejects %s with the bytes of %s, and the error names the format %s', async (name, source, format) => {
   const extension = name.split('.')[1];
-  await expect(check(name, sample(source))).rejects.toMatchObject({
+  await expect(checkBytes(name, sample(source))).rejects.toMatchObject({
     name: 'InvalidFileError',
     code: 'content_type_mismatch',
     message: `${name} is named .${extension}, but its content is ${format}.`,
@@ -61,7 +61,7 @@ test.each([
 ])(
   'checkFile rejects %s with the bytes of another format, and the error names that format',
   async (name, bytes, format) => {
-    await expect(check(name, bytes)).rejects.toThrow(`but its content is ${format}.`);
+    await expect(checkBytes(name, bytes)).rejects.toThrow(`but its content is ${format}.`);
   },
 );
 
@@ -79,7 +79,7 @@ test('checkFile rejects a file that exceeds the size limit of its category', asy
 test('checkFile accepts every extension that the service accepts', async () => {
   for (const { extensions, type } of mediaTypes) {
     for (const extension of extensions) {
-      expect(await check(`a.${extension}`, new Uint8Array(1))).toEqual({ contentType: type });
+      expect(await checkBytes(`a.${extension}`, new Uint8Array(1))).toEqual({ contentType: type });
     }
   }
 });

@@ -1,4 +1,4 @@
-import { toUnreadable } from '../call.ts';
+import { toUnreadableFileError } from '../call.ts';
 import { InvalidFileError } from '../errors.ts';
 import { acceptedFiles, contentTypes } from '../wire.generated.ts';
 import { detectFormat, headBytes } from './detect-format.ts';
@@ -26,7 +26,7 @@ export async function checkFile(filename: string, file: UploadSource): Promise<{
     throw new InvalidFileError('content_type_not_allowed', `${filename}: ${reason}.`);
   }
   if (file.size === 0) throw new InvalidFileError('file_empty', `${filename} is empty.`);
-  requireSize(filename, file.size, category);
+  requireAcceptedSize(filename, file.size, category);
   const format = detectFormat(await readHead(file));
   if (format && !format.extensions.includes(extension)) {
     const message = `${filename} is named .${extension}, but its content is ${format.name}.`;
@@ -39,11 +39,11 @@ async function readHead(file: UploadSource): Promise<Uint8Array> {
   try {
     return new Uint8Array(await readBytes(file, 0, Math.min(headBytes, file.size)));
   } catch (error) {
-    throw toUnreadable(error) ?? error;
+    throw toUnreadableFileError(error) ?? error;
   }
 }
 
-function requireSize(filename: string, sizeBytes: number, category: Category): void {
+function requireAcceptedSize(filename: string, sizeBytes: number, category: Category): void {
   const { bytesMax } = acceptedFiles[category];
   if (sizeBytes <= bytesMax) return;
   const [unit, unitBytes] = bytesMax >= GiB ? ['GiB', GiB] : ['MiB', MiB];

@@ -8,14 +8,14 @@ type Signature = [offset: number, bytes: string];
 /** How many bytes from the start of a file are needed to detect its format. */
 export const headBytes = 4096;
 
-const audio = ['mp3', 'aac', 'flac', 'wav', 'aiff', 'aif', 'ogg', 'oga', 'opus', 'm4a'];
+const audioExtensions = ['mp3', 'aac', 'flac', 'wav', 'aiff', 'aif', 'ogg', 'oga', 'opus', 'm4a'];
 const heifBrands = ['heic', 'heix', 'hevc', 'hevx', 'mif1', 'msf1', 'avif', 'avis'];
 
 /**
  * Formats that the first bytes identify with certainty. All others are left to the service, which reads the whole file:
  * a file that it would accept must never be rejected here. Formats that these bytes cannot tell apart share a row.
  */
-const rows: [name: string, extensions: string[], ...signatures: Signature[]][] = [
+const formatRows: [name: string, extensions: string[], ...signatures: Signature[]][] = [
   ['PNG', ['png'], [0, '\x89PNG\r\n\x1a\n']],
   ['JPEG', ['jpg', 'jpeg'], [0, '\xff\xd8\xff']],
   ['GIF', ['gif'], [0, 'GIF8']],
@@ -27,7 +27,7 @@ const rows: [name: string, extensions: string[], ...signatures: Signature[]][] =
   ['AIFF', ['aiff', 'aif'], [0, 'FORM'], [8, 'AIF']],
   ['FLAC', ['flac'], [0, 'fLaC']],
   ['Ogg', ['ogg', 'oga', 'opus'], [0, 'OggS']],
-  ['audio with an ID3 tag', audio, [0, 'ID3']],
+  ['audio with an ID3 tag', audioExtensions, [0, 'ID3']],
   ['Matroska or WebM', ['mkv', 'webm'], [0, '\x1aE\xdf\xa3']],
   ['MXF', ['mxf'], [0, '\x06\x0e+4\x02\x05\x01\x01']],
   ...heifBrands.map((brand): [string, string[], Signature, Signature] => [
@@ -45,7 +45,9 @@ const rows: [name: string, extensions: string[], ...signatures: Signature[]][] =
 export function detectFormat(head: Uint8Array): Format | undefined {
   if (isPlainText(head)) return { name: 'plain text', extensions: ['txt', 'vtt', 'srt'] };
   const text = String.fromCharCode(...head.subarray(0, 16));
-  const row = rows.find(([, , ...signatures]) => signatures.every(([offset, bytes]) => text.startsWith(bytes, offset)));
+  const row = formatRows.find(([, , ...signatures]) =>
+    signatures.every(([offset, bytes]) => text.startsWith(bytes, offset)),
+  );
   return row && { name: row[0], extensions: row[1] };
 }
 

@@ -29,7 +29,7 @@ const MiB = 1024 * 1024;
 const GiB = 1024 * MiB;
 type UploadMethod = 'in parts' | 'in one request';
 /** Files above 64 MiB are sent in parts. The gate tests one size above this limit, and one below it. */
-const sizes: { sizeBytes: number; ways: UploadMethod[] }[] = fullSizes
+const sizesAndMethods: { sizeBytes: number; ways: UploadMethod[] }[] = fullSizes
   ? fullSizes
       .split(',')
       .map((gibibytes) => ({ sizeBytes: Math.round(Number(gibibytes) * GiB), ways: ['in parts', 'in one request'] }))
@@ -61,10 +61,10 @@ writeFileSync(
    process.on('exit', () => console.error(/VmHWM:.*/.exec(readFileSync('/proc/self/status', 'utf8'))[0]));`,
 );
 
-type Content = { sizeBytes: number; sha256: string };
+type FileContent = { sizeBytes: number; sha256: string };
 
 /** Sparse, with different bytes in every 16 MiB, so that a part that is missing or misplaced changes the hash. */
-async function makeVideo(sizeBytes: number): Promise<Content & { path: string }> {
+async function makeVideo(sizeBytes: number): Promise<FileContent & { path: string }> {
   const path = join(folder, `${sizeBytes}.mp4`);
   writeFileSync(path, '\0\0\0\x18ftypisom\0\0\x02\0isommp41');
   truncateSync(path, sizeBytes);
@@ -74,7 +74,7 @@ async function makeVideo(sizeBytes: number): Promise<Content & { path: string }>
   return { path, ...(await contentOf(createReadStream(path))) };
 }
 
-async function contentOf(bytes: AsyncIterable<Uint8Array>): Promise<Content> {
+async function contentOf(bytes: AsyncIterable<Uint8Array>): Promise<FileContent> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   for await (const piece of bytes) {
@@ -92,7 +92,7 @@ async function listStored(config: Config, workspaceId: string): Promise<string[]
 }
 
 /** Returns the content of the only file that this workspace has stored, and deletes the file. */
-async function takeStored(config: Config, workspaceId: string): Promise<Content> {
+async function takeStored(config: Config, workspaceId: string): Promise<FileContent> {
   const names = await listStored(config, workspaceId);
   expect(names).toHaveLength(1);
   const blob = openContainer(config).getBlobClient(names[0] as string);
@@ -103,7 +103,7 @@ async function takeStored(config: Config, workspaceId: string): Promise<Content>
 }
 
 /** Runs a program until it exits. Returns its output and its peak memory. */
-async function run(program: string, args: string[], environment: Record<string, string>) {
+async function runProgram(program: string, args: string[], environment: Record<string, string>) {
   const { stdout, stderr } = await promisify(execFile)(program, args, {
     env: { PATH: process.env.PATH, HOME: folder, ...environment },
   });
@@ -118,9 +118,11 @@ const programs = [
   ['the SDK in Bun', bin('.bin', 'bun'), '--preload'],
 ] as const;
 // The bundle that is published: run from its TypeScript sources, the CLI needs 40 MiB more.
-const cli = ['--import', printMemory, await builtCli()];
+const cliArguments = ['--import', printMemory, await builtCli()];
 
-const videos = await Promise.all(sizes.map(async ({ sizeBytes, ways }) => ({ ...(await makeVideo(sizeBytes)), ways })));
+const videos = await Promise.all(
+  sizesAndMethods.map(async ({ sizeBytes, ways }) => ({ ...(await makeVideo(sizeBytes)), ways })),
+);
 const services = await Promise.all(
   stores.slice(fullSizes ? 0 : -1).map(async ({ name, environment }) => ({
     name,
@@ -145,7 +147,7 @@ describe.each(services)('with storage in $name', ({ api }) => {
         const { workspaceId, liveKey } = await api.makeWorkspace();
         const partBytes = way === 'in parts' ? 0 : 2 * sizeBytes;
         const args = [preload, printMemory, join(folder, 'upload.js'), path, String(partBytes)];
-        const { stdout, memoryBytes } = await run(program, args, callerOf(liveKey));
+        const { stdout, memoryBytes } = await runProgram(program, args, callerOf(liveKey));
         expect(JSON.parse(stdout)).toMatchObject({ sizeBytes, contentSha256: sha256 });
         expect(await takeStored(api.config, workspaceId)).toEqual({ sizeBytes, sha256 });
         expectLittleMemory(`${name}, ${way}`, memoryBytes);
@@ -154,31 +156,33 @@ describe.each(services)('with storage in $name', ({ api }) => {
     );
 
     test(
-      'is stored intact when the command line submits it',
+      'is stored intact when the CLI submits it',
       async () => {
         const { workspaceId, sandboxKey } = await api.makeWorkspace();
-        const { stdout, memoryBytes } = await run(
+        const { stdout, memoryBytes } = await runProgram(
           process.execPath,
-          [...cli, 'submit', path, '--json'],
+          [...cliArguments, 'submit', path, '--json'],
           callerOf(sandboxKey),
         );
         const { submissionId, assetId } = JSON.parse(stdout).assets[0];
         const asset = await api.client(sandboxKey).get(`/submissions/${submissionId}/assets/${assetId}`);
         expect(asset.body.sizeBytes).toBe(sizeBytes);
         expect(await takeStored(api.config, workspaceId)).toEqual({ sizeBytes, sha256 });
-        expectLittleMemory('the command line', memoryBytes);
+        expectLittleMemory('the CLI', memoryBytes);
       },
       uploadMillisMax,
     );
   });
 
-  test('the command line rejects a video of 6 GiB before its first byte is sent', async () => {
+  test('the CLI rejects a video of 6 GiB before sending its first byte', async () => {
     const path = join(folder, 'too-large.mp4');
     writeFileSync(path, '\0\0\0\x18ftypisom');
     truncateSync(path, 6 * GiB);
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const caller = { ASSAY_BASE_URL: api.url, ASSAY_API_KEY: liveKey };
-    const failed = await run(process.execPath, [...cli, 'check', path], caller).catch((error: unknown) => error);
+    const failed = await runProgram(process.execPath, [...cliArguments, 'check', path], caller).catch(
+      (error: unknown) => error,
+    );
     expect(failed).toMatchObject({ code: 5, stdout: expect.any(String) });
     expect(String((failed as Error).message)).toContain('6.0 GiB; a video can be up to 5 GiB');
     expect(await listStored(api.config, workspaceId)).toEqual([]);

@@ -1,7 +1,7 @@
 import { sendRequest } from '../call.ts';
 import { ConnectionError, UploadError } from '../errors.ts';
-import { sleep, waitMs } from '../retry.ts';
-import type { Renewable } from './renewable.ts';
+import { retryDelayMs, sleep } from '../retry.ts';
+import type { RenewableUrls } from './renewable.ts';
 
 export type StorageOptions = {
   fetch: typeof fetch;
@@ -11,11 +11,11 @@ export type StorageOptions = {
 };
 
 /** The method and headers with which the service wants the bytes to be sent. */
-export type Instructions = { method: string; headers: readonly { name: string; value: string }[] };
+export type UploadInstructions = { method: string; headers: readonly { name: string; value: string }[] };
 
 /** One request to object storage, with retries. All of these requests are idempotent. */
-export async function sendToStorage<Grant extends Instructions>(
-  grants: Renewable<Grant>,
+export async function sendToStorage<Grant extends UploadInstructions>(
+  grants: RenewableUrls<Grant>,
   urlOf: (grant: Grant) => string,
   bodyOf: () => RequestInit,
   { fetch, timeoutMs, maxRetries, signal }: StorageOptions,
@@ -29,8 +29,8 @@ export async function sendToStorage<Grant extends Instructions>(
       await sendRequest(fetch, urlOf(grant), request, timeoutMs, signal, requireStored);
       return;
     } catch (error) {
-      if (attempt >= maxRetries || !mayRetry(error)) throw error;
-      await sleep(waitMs(attempt), signal);
+      if (attempt >= maxRetries || !mayRetryRequest(error)) throw error;
+      await sleep(retryDelayMs(attempt), signal);
       // Storage answers 403 when the URL has expired, even if it is still valid by the local clock.
       const isRefused = error instanceof UploadError && error.status === 403;
       grant = isRefused ? await grants.after(grant) : await grants.get();
@@ -47,7 +47,7 @@ async function requireStored(response: Response): Promise<void> {
   });
 }
 
-function mayRetry(error: unknown): boolean {
+function mayRetryRequest(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof UploadError && [403, 408, 429, 500, 502, 503, 504].includes(error.status ?? 0);
 }

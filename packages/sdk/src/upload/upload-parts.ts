@@ -1,5 +1,5 @@
 import type { UploadParts } from '../wire.generated.ts';
-import { createRenewable } from './renewable.ts';
+import { createRenewableUrls } from './renewable.ts';
 import { type StorageOptions, sendToStorage } from './send-to-storage.ts';
 import { toRequestBody, type UploadSource } from './upload-source.ts';
 
@@ -16,7 +16,7 @@ export async function uploadParts(
   { partBytes, concurrency, onProgress, ...options }: Options,
 ): Promise<void> {
   const partCount = Math.ceil(file.size / partBytes);
-  const grants = createRenewable(await requestUrls(), requestUrls);
+  const grants = createRenewableUrls(await requestUrls(), requestUrls);
   // A part that finally fails cancels the others.
   const failure = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, failure.signal]) : failure.signal;

@@ -1,8 +1,8 @@
-import { type Call, type CallOptions, type Settings, toUnreadable } from '../call.ts';
+import { type Call, type CallOptions, type Settings, toUnreadableFileError } from '../call.ts';
 import { AssayError, UploadError, ValidationError } from '../errors.ts';
 import type { CompletedUpload } from '../wire.generated.ts';
 import { checkFile } from './check-file.ts';
-import { createRenewable } from './renewable.ts';
+import { createRenewableUrls } from './renewable.ts';
 import { sendToStorage } from './send-to-storage.ts';
 import { uploadParts } from './upload-parts.ts';
 import { isLocalFile, readBytes, toRequestBody, type UploadSource } from './upload-source.ts';
@@ -37,7 +37,7 @@ export type UploadOptions = Pick<CallOptions, 'signal'> & {
 /** An uploaded file. The hash is known for files opened with `openFile`, and for files of up to 1 MiB. */
 export type Uploaded = CompletedUpload & { contentSha256: string | null };
 
-const defaults = { concurrency: 4, partBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
+const defaultOptions = { concurrency: 4, partBytes: 8 * MiB, timeoutMs: 600_000, maxRetries: 5 };
 
 /** Uploads a file for a submission, in one of three ways depending on its size. */
 export async function upload(
@@ -50,14 +50,14 @@ export async function upload(
   if (!filename) throw new AssayError('The file has no name: pass a File, or the option filename.');
   const checked = await checkFile(filename, file);
   const contentType = options.contentType ?? checked.contentType;
-  const { concurrency = defaults.concurrency } = options;
-  const { timeoutMs = defaults.timeoutMs, maxRetries = defaults.maxRetries } = options;
-  const partBytes = Math.min(Math.max(options.partBytes ?? defaults.partBytes, partBytesMin), partBytesMax);
+  const { concurrency = defaultOptions.concurrency } = options;
+  const { timeoutMs = defaultOptions.timeoutMs, maxRetries = defaultOptions.maxRetries } = options;
+  const partBytes = Math.min(Math.max(options.partBytes ?? defaultOptions.partBytes, partBytesMin), partBytesMax);
   const sizeBytes = file.size;
   // The file is read once more for its hash, with which the service compares what it has stored.
   const contentSha256 = isLocalFile(file) ? await file.sha256(signal).catch(rejectUnreadable) : undefined;
 
-  // Unused blob paths are discarded by the service, so a repeated request is harmless.
+  // The service discards unused blob paths, so a repeated request is harmless.
   const callOptions = { signal, maxRetries, isRepeatable: true };
   onProgress?.(0, sizeBytes);
   if (sizeBytes <= directBytesMax) {
@@ -65,7 +65,7 @@ export async function upload(
     const bytes = await readBytes(file, 0, sizeBytes).catch(rejectUnreadable);
     body.append('file', new Blob([bytes], { type: contentType }), filename);
     const stored = await call('uploadDirect', { params: [], body }, callOptions);
-    requireIntact(stored, { sizeBytes, contentSha256 });
+    requireSameContent(stored, { sizeBytes, contentSha256 });
     onProgress?.(sizeBytes, sizeBytes);
     return stored;
   }
@@ -79,7 +79,7 @@ export async function upload(
   if (sizeBytes <= Math.min(Math.max(oneRequestBytesMax, options.partBytes ?? 0), putBytesMax)) {
     const renew = () => call('renewUploadUrl', { params: [], body: { blobPath, sizeBytes } }, callOptions);
     const whole = () => toRequestBody(file, 0, sizeBytes);
-    await sendToStorage(createRenewable(issued, renew), ({ uploadUrl }) => uploadUrl, whole, storage);
+    await sendToStorage(createRenewableUrls(issued, renew), ({ uploadUrl }) => uploadUrl, whole, storage);
     onProgress?.(sizeBytes, sizeBytes);
     return { blobPath, sizeBytes, contentType, contentSha256: contentSha256 ?? null };
   }
@@ -87,13 +87,13 @@ export async function upload(
   const requestUrls = () => call('createUploadParts', { params: [], body: parts }, callOptions);
   await uploadParts(file, requestUrls, { ...storage, concurrency, partBytes, onProgress });
   const stored = await call('completeUploadParts', { params: [], body: parts }, { ...callOptions, timeoutMs });
-  requireIntact(stored, { sizeBytes });
+  requireSameContent(stored, { sizeBytes });
   return { ...stored, contentSha256: contentSha256 ?? null };
 }
 
-type Content = { sizeBytes: number; contentSha256?: string | undefined };
+type FileContent = { sizeBytes: number; contentSha256?: string | undefined };
 
-function requireIntact(stored: Content, sent: Content): void {
+function requireSameContent(stored: FileContent, sent: FileContent): void {
   if (stored.sizeBytes !== sent.sizeBytes)
     throw new UploadError(`${stored.sizeBytes} of ${sent.sizeBytes} bytes are stored. Upload the file again.`, {});
   const hashes = [stored.contentSha256, sent.contentSha256];
@@ -108,5 +108,5 @@ function isUnknownHash(error: unknown): boolean {
 }
 
 function rejectUnreadable(error: unknown): never {
-  throw toUnreadable(error) ?? error;
+  throw toUnreadableFileError(error) ?? error;
 }

@@ -7,7 +7,7 @@ import pg from 'pg';
  * process before or after (CRASH_WHEN) the statement CRASH_AT, given by its number or its first words. Statements of
  * sweepers and health checks are not counted, because they run outside of activities.
  */
-export type Observed = {
+export type CrashLogEntry = {
   msg: 'statement' | 'signal sent' | 'resumed';
   number: number;
   activity: string;
@@ -26,7 +26,7 @@ const { asyncLocalStorage } = requireFromServer('@temporalio/activity') as {
   asyncLocalStorage: { getStore(): Activity | undefined };
 };
 
-let count = 0;
+let statementCount = 0;
 let isSignalSent = false;
 const sendQuery = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
 
@@ -36,17 +36,17 @@ pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) 
   const text = typeof first === 'string' ? first : first.text;
   if (activity === undefined || progressUpdate.test(text)) return sendQuery.apply(this, args);
 
-  const observed = { number: ++count, activity, statement: text.replaceAll(/\s+/g, ' ').trim() };
-  write({ msg: 'statement', ...observed });
-  const isCrashPoint = CRASH_AT && (CRASH_AT === String(count) || observed.statement.startsWith(CRASH_AT));
+  const observed = { number: ++statementCount, activity, statement: text.replaceAll(/\s+/g, ' ').trim() };
+  writeEntry({ msg: 'statement', ...observed });
+  const isCrashPoint = CRASH_AT && (CRASH_AT === String(statementCount) || observed.statement.startsWith(CRASH_AT));
   if (!isCrashPoint || isSignalSent) return sendQuery.apply(this, args);
   isSignalSent = true;
   return sendWithSignal(() => sendQuery.apply(this, args), observed);
 } as typeof pg.Client.prototype.query;
 
-async function sendWithSignal(send: () => Promise<unknown>, observed: Omit<Observed, 'msg'>): Promise<unknown> {
+async function sendWithSignal(send: () => Promise<unknown>, observed: Omit<CrashLogEntry, 'msg'>): Promise<unknown> {
   const signalItself = () => {
-    write({ msg: 'signal sent', ...observed });
+    writeEntry({ msg: 'signal sent', ...observed });
     process.kill(process.pid, CRASH_SIGNAL);
   };
   if (CRASH_WHEN === 'before') signalItself();
@@ -54,11 +54,11 @@ async function sendWithSignal(send: () => Promise<unknown>, observed: Omit<Obser
     return await send();
   } finally {
     if (CRASH_WHEN === 'after') signalItself();
-    write({ msg: 'resumed', ...observed });
+    writeEntry({ msg: 'resumed', ...observed });
   }
 }
 
 // Written synchronously, because the process may be killed before the next tick.
-function write(observed: Observed): void {
+function writeEntry(observed: CrashLogEntry): void {
   writeSync(1, `${JSON.stringify(observed)}\n`);
 }

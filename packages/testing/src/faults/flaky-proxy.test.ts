@@ -4,11 +4,11 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '../run/listen.ts';
 import { openFlakyProxy } from './flaky-proxy.ts';
 
-const reached: string[] = [];
+const reachedRequests: string[] = [];
 const target = createServer(async (request, response) => {
   let length = 0;
   for await (const piece of request) length += piece.length;
-  reached.push(`${request.method} ${request.url} ${length}`);
+  reachedRequests.push(`${request.method} ${request.url} ${length}`);
   if (request.url !== '/stream') return response.end('the answer');
   response.setHeader('content-type', 'text/event-stream').write('first');
 });
@@ -20,8 +20,8 @@ afterAll(() => {
   target.closeAllConnections();
 });
 
-/** Sends this many requests, and returns the status of each, or `broken` if it got no response. */
-async function ask(path: string, count: number, request: RequestInit = {}): Promise<(number | 'broken')[]> {
+/** Sends this many requests, and returns the status of each response, or `broken` for a request without one. */
+async function sendRequests(path: string, count: number, request: RequestInit = {}): Promise<(number | 'broken')[]> {
   const outcomes: (number | 'broken')[] = [];
   for (let i = 0; i < count; i++) {
     const answered = fetch(`${proxy.url}/there/${path}`, request).then(
@@ -32,7 +32,7 @@ async function ask(path: string, count: number, request: RequestInit = {}): Prom
   }
   return outcomes;
 }
-const reachedAt = (path: string) => reached.filter((line) => line.includes(path)).length;
+const countReached = (path: string) => reachedRequests.filter((line) => line.includes(path)).length;
 
 describe('openFlakyProxy', () => {
   test.each([
@@ -44,20 +44,20 @@ describe('openFlakyProxy', () => {
     ['html-502-1', [502, 200], 1],
     ['fifth', [200, 200, 200, 200, 'broken', 200, 200, 200, 200, 503], 8],
   ])(
-    'with the fault %s causes the outcomes %j, and %d requests reach the target',
+    'with the fault %s, causes the outcomes %j, and %d requests reach the target',
     async (fault, outcomes, reaching) => {
-      expect(await ask(`a-${fault}/${fault}/at-${fault}`, outcomes.length, { method: 'POST', body: 'x' })).toEqual(
-        outcomes,
-      );
-      expect(reachedAt(`/at-${fault} 1`)).toBe(reaching);
+      expect(
+        await sendRequests(`a-${fault}/${fault}/at-${fault}`, outcomes.length, { method: 'POST', body: 'x' }),
+      ).toEqual(outcomes);
+      expect(countReached(`/at-${fault} 1`)).toBe(reaching);
       expect(proxy.seen(`a-${fault}`).length).toBe(outcomes.length);
     },
   );
 
-  test('with the fault fifth breaks the connection in the middle of a large body', async () => {
+  test('with the fault fifth, breaks the connection in the middle of a large body', async () => {
     const body = new Uint8Array(4_000_000);
-    expect((await ask('torn/fifth/torn', 5, { method: 'PUT', body })).at(-1)).toBe('broken');
-    expect(reachedAt('/torn 4000000')).toBe(4);
+    expect((await sendRequests('torn/fifth/torn', 5, { method: 'PUT', body })).at(-1)).toBe('broken');
+    expect(countReached('/torn 4000000')).toBe(4);
   });
 
   test('forwards a stream as it arrives, and interrupts it after the given time', async () => {
@@ -69,27 +69,27 @@ describe('openFlakyProxy', () => {
 
   test('delays a request by the given time', async () => {
     const begin = performance.now();
-    expect(await ask('late/late-400-1/late', 1)).toEqual([200]);
+    expect(await sendRequests('late/late-400-1/late', 1)).toEqual([200]);
     expect(performance.now() - begin).toBeGreaterThanOrEqual(390);
   });
 
   test('lists the requests that it received, without their API keys', async () => {
-    await ask('b/calm/x?y=1', 1, { headers: { 'idempotency-key': 'k', 'x-api-key': 'secret' } });
+    await sendRequests('b/calm/x?y=1', 1, { headers: { 'idempotency-key': 'k', 'x-api-key': 'secret' } });
     const seen = await (await fetch(`${proxy.url}/seen/b`)).json();
     expect(seen).toMatchObject([{ method: 'GET', path: '/x?y=1', idempotencyKey: 'k', hasApiKey: true, status: 200 }]);
     expect(JSON.stringify(seen)).not.toContain('secret');
   });
 
   test('never responds to a request with the fault hang', async () => {
-    const asked = ask('h/hang-1/h', 1, { signal: AbortSignal.timeout(2000) });
+    const asked = sendRequests('h/hang-1/h', 1, { signal: AbortSignal.timeout(2000) });
     expect(await Promise.race([asked, sleep(300, 'hangs')])).toBe('hangs');
     expect(await asked).toEqual(['broken']);
-    expect(reachedAt('/h ')).toBe(0);
+    expect(countReached('/h ')).toBe(0);
   });
 
   test('redirects to its own address with the token suffix -led', async () => {
-    expect(await ask('r/redirect-1/r', 1, { redirect: 'manual' })).toEqual([307]);
-    expect(await ask('r2/redirect-1/r2', 1)).toEqual([200]);
+    expect(await sendRequests('r/redirect-1/r', 1, { redirect: 'manual' })).toEqual([307]);
+    expect(await sendRequests('r2/redirect-1/r2', 1)).toEqual([200]);
     expect(proxy.seen('r-led')).toEqual([]);
     expect(proxy.seen('r2-led').length).toBe(1);
   });

@@ -160,13 +160,13 @@ async function applyEffect(exchange: Exchange, fault: string, proxied: ProxiedRe
       request.resume();
       return;
     case 'redirect':
-      await drain(request);
+      await discardBody(request);
       response.writeHead(307, { location: request.url?.replace(`/${fault}/`, '-led/calm/') }).end();
       return;
     case 'answer':
     case 'html':
-      await drain(request);
-      answer(response, status, effect === 'html');
+      await discardBody(request);
+      respond(response, status, effect === 'html');
       return;
     default:
       if (effect === 'late') await sleep(status);
@@ -206,14 +206,14 @@ function forward(
   request.pipe(onward);
 }
 
-async function drain(request: IncomingMessage): Promise<void> {
+async function discardBody(request: IncomingMessage): Promise<void> {
   for await (const _ of request) {
     // reads the body and ignores it
   }
 }
 
 /** Responds in the service's format, or with HTML like another proxy in between. */
-function answer(response: ServerResponse, status: number, isForeign: boolean): void {
+function respond(response: ServerResponse, status: number, isForeign: boolean): void {
   if (isForeign) {
     response.writeHead(status, { 'content-type': 'text/html' }).end(`<html><h1>${status} Bad Gateway</h1></html>`);
     return;

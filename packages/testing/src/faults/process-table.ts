@@ -41,7 +41,9 @@ export function peakBytesOf(pid: number): number {
   }
 }
 
-/** Whether the process examines files. One that is examining a file has it open; others are waiting for a file. */
+/**
+ * Whether the process is an examiner, which has a file open while it examines the file, and otherwise waits for one.
+ */
 export function isExaminer(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
@@ -51,7 +53,7 @@ export function isExaminer(pid: number): boolean {
 }
 
 /** Processes with an open file in this folder, even an unlinked one: a decoder inherits the file that it reads. */
-export function processesHolding(folder: string, among: (pid: number) => boolean = () => true): Process[] {
+export function processesWithOpenFileIn(folder: string, among: (pid: number) => boolean = () => true): Process[] {
   return listProcesses().filter(({ pid }) => {
     if (!among(pid)) return false;
     try {

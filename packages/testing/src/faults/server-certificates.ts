@@ -7,7 +7,7 @@ import { type Certificates, makeCertificates } from './certificates.ts';
 /** The certificate that a server on 127.0.0.1 presents, and the file of the CA that its client trusts. */
 type TlsScenario = { server: Certificates; trusted: string };
 
-/** A certificate that the client accepts, and one for each reason to reject it. */
+/** A certificate that the client accepts, and one for each reason to reject a certificate. */
 export type TlsScenarios = {
   valid: TlsScenario;
   expired: TlsScenario;

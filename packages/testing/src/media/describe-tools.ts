@@ -8,15 +8,16 @@ export type Tools = Omit<ToolRunner, 'stop'> & {
   readOutput(script: string, options?: Parameters<ToolRunner['attack']>[1]): Promise<string>;
 };
 
-/** Defines the same tests of tools in this jail once for a worker run by root, and once for one run by another user. */
+/** Defines the same tests of tools in this jail twice: for a worker run by root, and for one run by another user. */
 export function describeTools(
   jail: Jail,
   define: (tools: Tools) => void,
   open: (user: UserName) => Promise<ToolRunner> = (user) => openToolRunner(user, jail),
 ): void {
   for (const user of userNames) {
+    const place = jail === 'none' ? 'without a jail' : `in a ${jail} jail`;
     const reason = users[user] ? '' : ' (skipped: only root can change the user)';
-    describe.skipIf(reason)(`a tool with jail ${jail}, started by ${user}${reason}`, () => {
+    describe.skipIf(reason)(`a tool ${place}, started by ${user}${reason}`, () => {
       let runner: ToolRunner;
       beforeAll(async () => {
         runner = await open(user);

@@ -3,7 +3,7 @@ import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { runSidekicks } from '@assay/sidekicks/run/run.ts';
 import type { Declared, FindingWithRule, Sidekick } from '@assay/sidekicks/sidekick/sidekick.ts';
-import { declaredAs } from './declared-as.ts';
+import { declarationFor } from './declared-as.ts';
 import { withSource } from './video-source.ts';
 
 /** Calls `work` with these bytes as a source for sidekicks. */
@@ -20,7 +20,7 @@ export function withBytes<T>(content: Uint8Array, work: (source: Source) => Prom
 export async function examineFile(
   sidekick: Sidekick,
   path: string,
-  declared: Declared = declaredAs(basename(path)),
+  declared: Declared = declarationFor(basename(path)),
 ): Promise<FindingWithRule[]> {
   return (await withSource(path, (source) => runSidekicks([sidekick], source, declared))).findings;
 }

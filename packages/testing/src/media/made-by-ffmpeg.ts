@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { cached, cachedSync } from '../run/cached.ts';
 
-const run = promisify(execFile);
+const execFileAsync = promisify(execFile);
 export const ffmpegVersion = execFileSync('ffmpeg', ['-version'], { encoding: 'utf8' }).split(' ')[2] ?? '';
-const kind = `samples/ffmpeg-${ffmpegVersion}`;
+const cacheFolder = `samples/ffmpeg-${ffmpegVersion}`;
 
 /** Content of the files that ffmpeg reads, by their names in the arguments. */
 type Inputs = Record<string, Uint8Array | string>;
@@ -16,13 +16,15 @@ type Inputs = Record<string, Uint8Array | string>;
  * must not be modified, and the arguments must name no files except the inputs. `nameEnd` is the extension, or a longer
  * end of the file name.
  */
-export function madeByFfmpeg(nameEnd: string, args: readonly string[], inputs: Inputs = {}): Promise<string> {
-  return cached(kind, nameEnd, [...args, ...Object.entries(inputs)], (path) => run(...commandFor(path, args, inputs)));
+export function makeWithFfmpeg(nameEnd: string, args: readonly string[], inputs: Inputs = {}): Promise<string> {
+  return cached(cacheFolder, nameEnd, [...args, ...Object.entries(inputs)], (path) =>
+    execFileAsync(...commandFor(path, args, inputs)),
+  );
 }
 
-/** Like `madeByFfmpeg`, but synchronous. */
-export function madeByFfmpegSync(nameEnd: string, args: readonly string[], inputs: Inputs = {}): string {
-  return cachedSync(kind, nameEnd, [...args, ...Object.entries(inputs)], (path) =>
+/** Like `makeWithFfmpeg`, but synchronous. */
+export function makeWithFfmpegSync(nameEnd: string, args: readonly string[], inputs: Inputs = {}): string {
+  return cachedSync(cacheFolder, nameEnd, [...args, ...Object.entries(inputs)], (path) =>
     execFileSync(...commandFor(path, args, inputs)),
   );
 }

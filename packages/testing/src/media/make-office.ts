@@ -51,15 +51,15 @@ export function makeArchive(parts: Part[]): Buffer {
   return Buffer.concat([...chunks, central, end]);
 }
 
-const kinds = {
+const officeTypes = {
   docx: ['word/document.xml', 'wordprocessingml.document'],
   xlsx: ['xl/workbook.xml', 'spreadsheetml.sheet'],
   pptx: ['ppt/presentation.xml', 'presentationml.presentation'],
 } as const;
 
 /** A document with the structure of one written by Office, with optional further parts and content types. */
-export function makeOfficeFile(kind: keyof typeof kinds, more: Part[] = [], moreTypes = ''): Buffer {
-  const [main, type] = kinds[kind];
+export function makeOfficeFile(kind: keyof typeof officeTypes, more: Part[] = [], moreTypes = ''): Buffer {
+  const [main, type] = officeTypes[kind];
   const types = `<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/${main}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/>${moreTypes}</Types>`;
   return makeArchive([
     { name: '[Content_Types].xml', data: types },

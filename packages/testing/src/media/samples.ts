@@ -1,40 +1,40 @@
 import { readFileSync } from 'node:fs';
-import { madeByFfmpegSync } from './made-by-ffmpeg.ts';
+import { makeWithFfmpegSync } from './made-by-ffmpeg.ts';
 import { makeArchive } from './make-office.ts';
 
-const video = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
-const tone = ['-f', 'lavfi', '-i', 'sine=d=1:r=44100'];
-const still = [...video, '-frames:v', '1'];
+const videoArguments = ['-f', 'lavfi', '-i', 'testsrc=s=176x144:d=1:r=25'];
+const toneArguments = ['-f', 'lavfi', '-i', 'sine=d=1:r=44100'];
+const stillArguments = [...videoArguments, '-frames:v', '1'];
 
-// File name → ffmpeg arguments. The extension determines the container unless the arguments name one.
+// Maps a file name to ffmpeg arguments. The extension determines the container unless the arguments name one.
 const ffmpegArguments: Record<string, string[]> = {
-  'clip.mp4': [...video, ...tone],
-  'clip.m4v': [...video, ...tone, '-f', 'ipod', '-c:v', 'mpeg4'],
-  'clip.mov': [...video, ...tone],
-  'clip.webm': [...video, ...tone],
-  'clip.mkv': [...video, ...tone],
-  'clip.avi': [...video, ...tone],
-  'clip.mpg': [...video, ...tone],
-  'clip.mpeg': [...video, ...tone, '-f', 'vob'],
-  'clip.ts': [...video, ...tone],
-  'clip.m2ts': [...video, ...tone, '-f', 'mpegts', '-mpegts_m2ts_mode', '1'],
-  'clip.3gp': [...video, ...tone, '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
+  'clip.mp4': [...videoArguments, ...toneArguments],
+  'clip.m4v': [...videoArguments, ...toneArguments, '-f', 'ipod', '-c:v', 'mpeg4'],
+  'clip.mov': [...videoArguments, ...toneArguments],
+  'clip.webm': [...videoArguments, ...toneArguments],
+  'clip.mkv': [...videoArguments, ...toneArguments],
+  'clip.avi': [...videoArguments, ...toneArguments],
+  'clip.mpg': [...videoArguments, ...toneArguments],
+  'clip.mpeg': [...videoArguments, ...toneArguments, '-f', 'vob'],
+  'clip.ts': [...videoArguments, ...toneArguments],
+  'clip.m2ts': [...videoArguments, ...toneArguments, '-f', 'mpegts', '-mpegts_m2ts_mode', '1'],
+  'clip.3gp': [...videoArguments, ...toneArguments, '-c:v', 'h263', '-c:a', 'aac', '-ar', '8000', '-ac', '1'],
   'clip.mxf': ['-f', 'lavfi', '-i', 'testsrc=s=720x576:d=1:r=25', '-f', 'lavfi', '-i', 'sine=d=1:r=48000'],
-  'tone.mp3': tone,
-  'tone.m4a': tone,
-  'tone.aac': tone,
-  'tone.wav': tone,
-  'tone.flac': tone,
-  'tone.ogg': tone,
-  'tone.opus': [...tone, '-c:a', 'libopus'],
-  'tone.aiff': tone,
-  'still.jpg': still,
-  'still.png': still,
-  'still.gif': video,
-  'still.webp': still,
-  'still.tiff': still,
-  'still.bmp': still,
-  'still.avif': [...still, '-c:v', 'libaom-av1', '-f', 'avif'],
+  'tone.mp3': toneArguments,
+  'tone.m4a': toneArguments,
+  'tone.aac': toneArguments,
+  'tone.wav': toneArguments,
+  'tone.flac': toneArguments,
+  'tone.ogg': toneArguments,
+  'tone.opus': [...toneArguments, '-c:a', 'libopus'],
+  'tone.aiff': toneArguments,
+  'still.jpg': stillArguments,
+  'still.png': stillArguments,
+  'still.gif': videoArguments,
+  'still.webp': stillArguments,
+  'still.tiff': stillArguments,
+  'still.bmp': stillArguments,
+  'still.avif': [...stillArguments, '-c:v', 'libaom-av1', '-f', 'avif'],
 };
 
 export const sampleNames = Object.keys(ffmpegArguments);
@@ -48,7 +48,7 @@ export function sample(name: string): Uint8Array {
 export function samplePath(name: string): string {
   const recipe = ffmpegArguments[name];
   if (!recipe) throw new Error(`no recipe for ${name}`);
-  return madeByFfmpegSync(`-${name}`, recipe);
+  return makeWithFfmpegSync(`-${name}`, recipe);
 }
 
 /** A zip with stored entries: enough to be a docx, a docm or a plain zip. */

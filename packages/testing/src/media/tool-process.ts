@@ -6,9 +6,9 @@ import { runTool, type Tool, type ToolEnd } from '@assay/jail/run-tool.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
 
 /** A tool to run in this process, as the user that started the process. */
-export type Trial = { tool: Tool; content: Uint8Array; jail: Jail; abortAfterMillis: number | null };
+export type ToolRun = { tool: Tool; content: Uint8Array; jail: Jail; abortAfterMillis: number | null };
 
-export type Outcome = {
+export type ToolOutcome = {
   end: ToolEnd | null;
   failure: { message: string; errorType: string | null; cause: string } | null;
   /** The content of the file after the tool has run. */
@@ -17,8 +17,8 @@ export type Outcome = {
   listenersLeft: number;
 };
 
-export type ToToolProcess = { id: number; trial: Trial } | { id: number; question: 'descriptors' };
-export type FromToolProcess = { id: number; outcome: Outcome } | { id: number; descriptors: number };
+export type ToToolProcess = { id: number; trial: ToolRun } | { id: number; question: 'descriptors' };
+export type FromToolProcess = { id: number; outcome: ToolOutcome } | { id: number; descriptors: number };
 
 process.on('message', async (message: ToToolProcess) => {
   const answer: FromToolProcess =
@@ -28,7 +28,7 @@ process.on('message', async (message: ToToolProcess) => {
   if (process.connected) process.send?.(answer); // not connected if the test has ended
 });
 
-async function run({ tool, content, jail, abortAfterMillis }: Trial): Promise<Outcome> {
+async function run({ tool, content, jail, abortAfterMillis }: ToolRun): Promise<ToolOutcome> {
   const { file, reading } = await openAnonymousFile();
   await file.write(content);
 
@@ -39,7 +39,7 @@ async function run({ tool, content, jail, abortAfterMillis }: Trial): Promise<Ou
       : setTimeout(() => stopping.abort(new Error('aborted by the test')), abortAfterMillis);
   const beganAt = performance.now();
   let end: ToolEnd | null = null;
-  let failure: Outcome['failure'] = null;
+  let failure: ToolOutcome['failure'] = null;
   try {
     end = await runTool(tool, { fd: reading.fd, signal: stopping.signal, jail });
   } catch (error) {

@@ -4,15 +4,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tool } from '@assay/jail/run-tool.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
-import type { FromToolProcess, Outcome, ToToolProcess, Trial } from './tool-process.ts';
+import type { FromToolProcess, ToolOutcome, ToolRun, ToToolProcess } from './tool-process.ts';
 
-const program = join(import.meta.dirname, 'tool-process.ts');
+const toolProcessFile = join(import.meta.dirname, 'tool-process.ts');
 const isRoot = process.getuid?.() === 0;
 
 /** A user without privileges and without an account, different from the user that runs root's tools. */
 const unprivilegedUser = { uid: 54_321, gid: 54_321 };
 
-/** The users that can run a worker. Null if the tests do not run as root, which alone can change the user. */
+/** The users that can run a worker. Null if the tests do not run as root, because only root can change the user. */
 export const users: Record<'root' | 'an ordinary user', { uid?: number; gid?: number } | null> = {
   root: isRoot ? {} : null,
   'an ordinary user': isRoot ? unprivilegedUser : {},
@@ -22,9 +22,9 @@ export const userNames = Object.keys(users) as UserName[];
 
 export type ToolRunner = {
   child: ChildProcess;
-  run(tool: Partial<Tool> & Pick<Tool, 'program'>, options?: Partial<Omit<Trial, 'tool'>>): Promise<Outcome>;
+  run(tool: Partial<Tool> & Pick<Tool, 'program'>, options?: Partial<Omit<ToolRun, 'tool'>>): Promise<ToolOutcome>;
   /** Runs a perl script. Perl is in the jail because of exiftool, and can make any system call. */
-  attack(script: string, options?: Partial<Omit<Trial, 'tool'> & Tool>): Promise<Outcome>;
+  attack(script: string, options?: Partial<Omit<ToolRun, 'tool'> & Tool>): Promise<ToolOutcome>;
   countDescriptors(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -46,12 +46,12 @@ export async function openToolRunner(
   const identity = users[user];
   if (!identity) throw new Error(`only root can test as ${user}`);
   requireReadable(identity);
-  const child = fork(program, {
+  const child = fork(toolProcessFile, {
     ...identity,
     execArgv: [],
     env: { PATH: process.env.PATH, ...environment },
     serialization: 'advanced',
-    // Node closes the descriptors directly after its own, but not those with higher numbers.
+    // Node closes the descriptors that follow its own directly, but not those with higher numbers.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', ...Array(56).fill('ignore'), inherited ?? 'ignore'],
   });
   const waiting = new Map<number, (answer: FromToolProcess) => void>();
@@ -68,7 +68,7 @@ export async function openToolRunner(
     child,
     run: async (tool, { content = Buffer.from('0123456789'), jail = usualJail, abortAfterMillis = null } = {}) => {
       const answer = await ask({ trial: { tool: { ...defaultLimits, ...tool }, content, jail, abortAfterMillis } });
-      return (answer as { outcome: Outcome }).outcome;
+      return (answer as { outcome: ToolOutcome }).outcome;
     },
     attack: (script, { content, jail, abortAfterMillis, args = [], ...limits } = {}) =>
       runner.run(
@@ -102,7 +102,7 @@ export function findProcesses(mark: string): number[] {
 
 function requireReadable(identity: { uid?: number; gid?: number }): void {
   try {
-    execFileSync(process.execPath, ['--eval', `require('node:fs').readFileSync(${JSON.stringify(program)})`], {
+    execFileSync(process.execPath, ['--eval', `require('node:fs').readFileSync(${JSON.stringify(toolProcessFile)})`], {
       ...identity,
       stdio: 'ignore',
     });

@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Source } from '@assay/jail/source/source.ts';
 import { afterAll } from 'vitest';
-import { madeByFfmpeg } from './made-by-ffmpeg.ts';
+import { makeWithFfmpeg } from './made-by-ffmpeg.ts';
 
 /** A folder for the media files that ffmpeg makes for one test file. It is removed after the tests. */
 export function openMediaFolder(name: string) {
@@ -19,7 +19,7 @@ export function openMediaFolder(name: string) {
       const path = join(folder, filename);
       const isSelfContained = !args.some((arg) => arg.includes(folder));
       if (isSelfContained) {
-        await copyFile(await madeByFfmpeg(extname(filename), args), path);
+        await copyFile(await makeWithFfmpeg(extname(filename), args), path);
         return path;
       }
       await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...args, path]);

@@ -6,8 +6,8 @@ import { cacheDir } from '@assay/stack/instance.ts';
 import { afterAll, expect, test } from 'vitest';
 import { cached, cachedSync } from './cached.ts';
 
-const kind = `test-${randomUUID()}`;
-afterAll(() => rmSync(join(cacheDir, kind), { recursive: true }));
+const cacheSubfolder = `test-${randomUUID()}`;
+afterAll(() => rmSync(join(cacheDir, cacheSubfolder), { recursive: true }));
 
 /** Writes a file in two steps, with a pause between them. */
 const makeSlowly = async (path: string) => {
@@ -17,12 +17,12 @@ const makeSlowly = async (path: string) => {
 };
 
 test('a cached file is made only once, and has its final name only when it is complete', async () => {
-  const first = cached(kind, '.txt', ['a'], makeSlowly);
+  const first = cached(cacheSubfolder, '.txt', ['a'], makeSlowly);
   await sleep(20);
-  expect(readdirSync(join(cacheDir, kind)).filter((name) => name.endsWith('.txt'))).toEqual([]);
+  expect(readdirSync(join(cacheDir, cacheSubfolder)).filter((name) => name.endsWith('.txt'))).toEqual([]);
   const path = await first;
   expect(readFileSync(path, 'utf8')).toBe('whole');
-  expect(cachedSync(kind, '.txt', ['a'], () => expect.unreachable())).toBe(path);
+  expect(cachedSync(cacheSubfolder, '.txt', ['a'], () => expect.unreachable())).toBe(path);
 });
 
 test('a cached folder can be made by two callers at the same time', async () => {
@@ -30,7 +30,10 @@ test('a cached folder can be made by two callers at the same time', async () => 
     mkdirSync(path);
     await makeSlowly(join(path, 'a'));
   };
-  const [one, other] = await Promise.all([cached(kind, '', ['b'], makeFolder), cached(kind, '', ['b'], makeFolder)]);
+  const [one, other] = await Promise.all([
+    cached(cacheSubfolder, '', ['b'], makeFolder),
+    cached(cacheSubfolder, '', ['b'], makeFolder),
+  ]);
   expect(one).toBe(other);
   expect(readFileSync(join(one, 'a'), 'utf8')).toBe('whole');
 });
@@ -40,18 +43,19 @@ test('a cached file is made again after a failed attempt', () => {
     writeFileSync(path, 'half');
     throw new Error('stopped');
   };
-  expect(() => cachedSync(kind, '', ['c'], makeHalf)).toThrow('stopped');
+  expect(() => cachedSync(cacheSubfolder, '', ['c'], makeHalf)).toThrow('stopped');
   expect(
     readFileSync(
-      cachedSync(kind, '', ['c'], (path) => writeFileSync(path, 'whole')),
+      cachedSync(cacheSubfolder, '', ['c'], (path) => writeFileSync(path, 'whole')),
       'utf8',
     ),
   ).toBe('whole');
-  expect(readdirSync(join(cacheDir, kind)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+  expect(readdirSync(join(cacheDir, cacheSubfolder)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
 });
 
 test('different input bytes result in different cached folders', () => {
-  const pathOf = (byte: number) => cachedSync(kind, '', { input: Buffer.from([byte]) }, (path) => mkdirSync(path));
+  const pathOf = (byte: number) =>
+    cachedSync(cacheSubfolder, '', { input: Buffer.from([byte]) }, (path) => mkdirSync(path));
   expect(pathOf(1)).toBe(pathOf(1));
   expect(pathOf(1)).not.toBe(pathOf(2));
 });

@@ -6,7 +6,7 @@ import { startApi } from '@assay/server/start/api.ts';
 import { startWorker } from '@assay/server/start/worker.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
-import { databaseUrlOfFile } from './database-of-file.ts';
+import { testFileDatabaseUrl } from './database-of-file.ts';
 
 // Makes Temporal workers run workflows in this thread, because starting workflow threads takes longer than most test
 // files. Processes that a test starts do not inherit this variable.
@@ -21,7 +21,7 @@ export type TestWorkspace = { workspaceId: string; liveKey: string; sandboxKey: 
 export function testEnvironment(overrides: Record<string, string> = {}): Record<string, string> {
   return {
     ...inject('environment'),
-    DATABASE_URL: databaseUrlOfFile(),
+    DATABASE_URL: testFileDatabaseUrl(),
     API_PORT: '0',
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',

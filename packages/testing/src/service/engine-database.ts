@@ -1,7 +1,8 @@
 import pg from 'pg';
 
 /**
- * For each word, the number of values in the engine's own databases that contain it. The large tables are read once.
+ * Counts, for each word, the values in the engine's own databases that contain the word. Large tables are read only
+ * once.
  */
 export async function countInEngine(serverUrl: string, words: string[]): Promise<number[]> {
   const counts = words.map(() => 0);

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { isExaminer, processesHolding } from '../faults/process-table.ts';
+import { isExaminer, processesWithOpenFileIn } from '../faults/process-table.ts';
 
 /**
  * Pauses every examiner process as soon as it has opened a file in this folder, until the process is released or
@@ -8,13 +8,13 @@ import { isExaminer, processesHolding } from '../faults/process-table.ts';
 export function holdExaminations(scratch: string) {
   const held = new Set<number>();
   const timer = setInterval(() => {
-    for (const { pid } of processesHolding(scratch, isExaminer)) {
+    for (const { pid } of processesWithOpenFileIn(scratch, isExaminer)) {
       if (held.has(pid)) continue;
       held.add(pid);
       process.kill(pid, 'SIGSTOP');
     }
   }, 50);
-  /** Pauses no further processes. Those that are paused stay so. */
+  /** Pauses no further processes. Paused processes stay paused. */
   const stopHolding = () => clearInterval(timer);
   const release = () => {
     stopHolding();

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 export type Tally = { byStatus: Record<number, number>; allowedAt: number[] };
 
 /** Sends GET /me, `concurrency` at a time to each address, until `count` requests are sent or `until` is reached. */
-export async function hammer(
+export async function sendLoad(
   urls: string[],
   key: string,
   { count = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY, concurrency = 16, pauseMillis = 0 },

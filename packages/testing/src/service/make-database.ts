@@ -28,7 +28,7 @@ export async function findTemplate(serverUrl: string): Promise<string> {
   const scratch = `assay_making_template_${process.pid}`;
   await dropDatabase(serverUrl, scratch);
   await migrate(await createDatabase(serverUrl, scratch));
-  await query(serverUrl, `alter database ${scratch} rename to ${name}`).catch((error: pg.DatabaseError) => {
+  await runStatement(serverUrl, `alter database ${scratch} rename to ${name}`).catch((error: pg.DatabaseError) => {
     if (error.code !== duplicateDatabase) throw error;
     return dropDatabase(serverUrl, scratch); // another run has created the template in the meantime
   });
@@ -46,20 +46,20 @@ function hashOfSchema(): string {
 }
 
 async function listTemplates(serverUrl: string): Promise<string[]> {
-  const rows = await query(serverUrl, `select datname from pg_database where datname like '${templatePrefix}%'`);
+  const rows = await runStatement(serverUrl, `select datname from pg_database where datname like '${templatePrefix}%'`);
   return rows.map(({ datname }) => datname as string);
 }
 
 /** Creates a database without tables, and returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  await query(serverUrl, `create database ${name}`);
+  await runStatement(serverUrl, `create database ${name}`);
   return withDatabase(serverUrl, name);
 }
 
 /** Copies a database, which nobody may use in the meantime, and returns the copy's URL. */
 export async function copyDatabase(templateUrl: string, name: string): Promise<string> {
   const template = new URL(templateUrl).pathname.slice(1);
-  await query(withDatabase(templateUrl, 'postgres'), `create database ${name} template ${template}`);
+  await runStatement(withDatabase(templateUrl, 'postgres'), `create database ${name} template ${template}`);
   return withDatabase(templateUrl, name);
 }
 
@@ -67,7 +67,7 @@ export async function copyDatabase(templateUrl: string, name: string): Promise<s
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   for (;;) {
     try {
-      await query(serverUrl, `drop database if exists ${name} with (force)`);
+      await runStatement(serverUrl, `drop database if exists ${name} with (force)`);
       return;
     } catch (error) {
       if ((error as pg.DatabaseError).code !== insufficientPrivilege) throw error;
@@ -82,7 +82,7 @@ function withDatabase(serverUrl: string, name: string): string {
   return url.href;
 }
 
-async function query(serverUrl: string, statement: string): Promise<Record<string, unknown>[]> {
+async function runStatement(serverUrl: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   const { rows } = await client.query(statement).finally(() => client.end());

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../run/listen.ts';
 
-export type Received = {
+export type ReceivedRequest = {
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -11,13 +11,13 @@ export type Received = {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   event: any;
 };
-type Answer = (received: Received, response: ServerResponse, request: IncomingMessage) => unknown;
+type Answer = (received: ReceivedRequest, response: ServerResponse, request: IncomingMessage) => unknown;
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /** A webhook receiver: a real server on loopback that records requests and responds as configured. */
 export async function openReceiver(answer: Answer = (_, response) => response.end()) {
-  const received: Received[] = [];
+  const received: ReceivedRequest[] = [];
   let answerNow = answer;
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -36,7 +36,11 @@ export async function openReceiver(answer: Answer = (_, response) => response.en
       answerNow = next;
     },
     /** Resolves with all matching requests once there are this many. */
-    async until(count: number, isMatch: (one: Received) => boolean = () => true, secondsMax = 20): Promise<Received[]> {
+    async until(
+      count: number,
+      isMatch: (one: ReceivedRequest) => boolean = () => true,
+      secondsMax = 20,
+    ): Promise<ReceivedRequest[]> {
       for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
         const matching = received.filter(isMatch);
         if (matching.length >= count) return matching;

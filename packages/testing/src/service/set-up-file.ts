@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
-import { createDatabaseOfFile } from './database-of-file.ts';
+import { createTestFileDatabase } from './database-of-file.ts';
 
 /**
  * Runs before each test file, even if many files share a process. Each file has its own database, because sweepers
  * process a whole database and put what they find on their own queues.
  */
-afterAll(await createDatabaseOfFile());
+afterAll(await createTestFileDatabase());

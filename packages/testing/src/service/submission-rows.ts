@@ -1,8 +1,8 @@
 import type { Db } from '@assay/server/platform/postgres/db.ts';
-import type { Created } from './submissions.ts';
+import type { SubmissionIds } from './submissions.ts';
 
 /** All rows of a submission, including the credit entries of its assets and their version groups. */
-export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
+export async function readSubmissionRows(db: Db, { submissionId: id, assets }: SubmissionIds) {
   const assetIds = assets.map(({ assetId }) => assetId);
   const groupIds = assets.map(({ versionGroupId }) => versionGroupId);
   const issues = db.selectFrom('issues').selectAll().where('submission_id', '=', id);
@@ -17,7 +17,7 @@ export async function rowsOf(db: Db, { submissionId: id, assets }: Created) {
   };
 }
 
-export type SubmissionRows = Awaited<ReturnType<typeof rowsOf>>;
+export type SubmissionRows = Awaited<ReturnType<typeof readSubmissionRows>>;
 
 /**
  * Rows that are equal for two submissions with the same outcome: ids are numbered by occurrence, and timestamps and

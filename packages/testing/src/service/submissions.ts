@@ -9,7 +9,7 @@ export async function uploadText(client: Client, filename = 'note.txt', text = '
   return body.blobPath;
 }
 
-export type Created = {
+export type SubmissionIds = {
   submissionId: string;
   workflowId: string;
   assets: { assetId: string; versionGroupId: string; versionNumber: number }[];
@@ -21,7 +21,7 @@ export async function submit(
   assets: (string | { blobPath: string; previousSubmissionId?: string })[],
   rest: { sidekickIds?: string[]; metadata?: object } = {},
   query = '',
-): Promise<Created> {
+): Promise<SubmissionIds> {
   const json = { assets: assets.map((asset) => (typeof asset === 'string' ? { blobPath: asset } : asset)), ...rest };
   const { status, body } = await client.post(`/submissions${query}`, json);
   if (status !== 201) throw new Error(`the submission was answered with ${status} ${JSON.stringify(body)}`);
@@ -32,7 +32,7 @@ export async function submit(
  * Submits files and cancels the submission at once, which results in failed assets that can be retried. If a worker
  * runs, a simulated run needs a delay in `query`; otherwise it may be complete before it is cancelled.
  */
-export async function submitAndCancel(client: Client, assetCount = 1, query = ''): Promise<Created> {
+export async function submitAndCancel(client: Client, assetCount = 1, query = ''): Promise<SubmissionIds> {
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(client)));
   const created = await submit(client, blobPaths, {}, query);
   const { status } = await client.post(`/submissions/${created.submissionId}/cancel`);
@@ -41,11 +41,11 @@ export async function submitAndCancel(client: Client, assetCount = 1, query = ''
 }
 
 /** The ids and the version number of a created asset, which are the same in every later response. */
-export function versionOf({ assetId, versionGroupId, versionNumber }: Created['assets'][number]) {
+export function versionOf({ assetId, versionGroupId, versionNumber }: SubmissionIds['assets'][number]) {
   return { assetId, versionGroupId, versionNumber };
 }
 
-export function assetPath({ submissionId, assets }: Created, i = 0): string {
+export function assetPath({ submissionId, assets }: SubmissionIds, i = 0): string {
   return `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 }
 

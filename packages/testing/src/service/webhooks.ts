@@ -4,16 +4,16 @@ import { activityIdOf } from '@assay/server/modules/webhooks/deliveries/start-de
 import type { Handles } from '@assay/server/platform/handles.ts';
 import type { Client } from './client.ts';
 
-export type Subscribed = { subscriptionId: string; secret: string };
+export type TestSubscription = { subscriptionId: string; secret: string };
 
 /** Creates a subscription, for all event types unless `rest` names others. */
-export async function subscribe(client: Client, url: string, rest: object = {}): Promise<Subscribed> {
+export async function subscribe(client: Client, url: string, rest: object = {}): Promise<TestSubscription> {
   const { status, body } = await client.post('/webhooks/subscriptions', { url, eventTypes, ...rest });
   if (status !== 201) throw new Error(`the subscription was answered with ${status} ${JSON.stringify(body)}`);
   return body;
 }
 
-export function subscriptionPath({ subscriptionId }: Pick<Subscribed, 'subscriptionId'>): string {
+export function subscriptionPath({ subscriptionId }: Pick<TestSubscription, 'subscriptionId'>): string {
   return `/webhooks/subscriptions/${subscriptionId}`;
 }
 
@@ -28,8 +28,8 @@ export async function fire(client: Client, submissionId: string, rest: object = 
 /** Waits until the condition is true, and returns the deliveries of a subscription with attempts, newest first. */
 export async function untilDeliveries(
   client: Client,
-  subscription: Pick<Subscribed, 'subscriptionId'>,
-  // biome-ignore lint/suspicious/noExplicitAny: deliveries as the wire has them
+  subscription: Pick<TestSubscription, 'subscriptionId'>,
+  // biome-ignore lint/suspicious/noExplicitAny: deliveries as the API returns them
   isReached: (deliveries: any[]) => boolean,
   secondsMax = 90,
   // biome-ignore lint/suspicious/noExplicitAny: see above

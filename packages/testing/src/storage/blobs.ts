@@ -61,7 +61,7 @@ export async function putBlob(
  * For tests of features that only Azure Blob Storage has: blocks, leases, snapshots, the archive tier. These tests use
  * Azurite even in a run on S3.
  */
-export const onAzure = { OBJECT_STORE: 'azure' };
+export const azureSettings = { OBJECT_STORE: 'azure' };
 
 /** The address at which the service reaches its storage. */
 export function storageUrlOf(config: Config): string {
@@ -69,7 +69,7 @@ export function storageUrlOf(config: Config): string {
 }
 
 /** Settings with which the service, but not its callers, reaches its storage at this address of a proxy. */
-export function storageAt(url: string, config: Config): Record<string, string> {
+export function storageSettingsAt(url: string, config: Config): Record<string, string> {
   const { service, callers } = stores[config.OBJECT_STORE].urls;
   return { [service]: url, [callers]: config[callers] || config[service] };
 }

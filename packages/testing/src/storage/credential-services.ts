@@ -21,7 +21,7 @@ async function openCredentialService(answer: (headers: Record<string, unknown>) 
 }
 
 /**
- * Temporary credentials of a role, as Amazon's container services provide them. There is no session token by default,
+ * Temporary credentials of a role, as Amazon's container services provide them. By default they have no session token,
  * because versitygw refuses one with the keys of its root account.
  */
 export async function openContainerCredentials(keys: { accessKeyId: string; secretAccessKey: string }, token = '') {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type StorageProxy = {
   url: string;
-  /** The number of all reads, their bytes, and the maximum of concurrent ones. */
+  /** The number of reads, their total bytes, and the highest number of concurrent reads. */
   reads: { count: number; bytes: number; atOnceMax: number };
   close(): void;
 };

@@ -6,10 +6,10 @@ import { azureEnvironmentOf, environmentOf, openInstance, s3EnvironmentOf } from
 /** MinIO is tested only in the nightly run, because it takes ten minutes to build. */
 export const hasMinio = process.env.ASSAY_TEST_MINIO === '1';
 
-const instance = openInstance('test');
+const testInstance = openInstance('test');
 
 function storeWith(name: string, environment: Record<string, string>, storedStatus: number) {
-  const config = readConfig({ ...environmentOf(instance), ...environment });
+  const config = readConfig({ ...environmentOf(testInstance), ...environment });
   return { name, environment, settings: storeSettingsOf(config)[0], storedStatus };
 }
 
@@ -18,9 +18,9 @@ function storeWith(name: string, environment: Record<string, string>, storedStat
  * `storedStatus` is the status of a successful PUT.
  */
 export const stores = [
-  storeWith('Azurite', { OBJECT_STORE: 'azure', ...azureEnvironmentOf(instance) }, 201),
-  storeWith('versitygw', s3EnvironmentOf(instance), 200),
-  ...(hasMinio ? [storeWith('MinIO', s3EnvironmentOf(instance, 'minio'), 200)] : []),
+  storeWith('Azurite', { OBJECT_STORE: 'azure', ...azureEnvironmentOf(testInstance) }, 201),
+  storeWith('versitygw', s3EnvironmentOf(testInstance), 200),
+  ...(hasMinio ? [storeWith('MinIO', s3EnvironmentOf(testInstance, 'minio'), 200)] : []),
 ];
 
 /** The address at which the service reaches the store. */
@@ -28,8 +28,8 @@ export function originOf(settings: StoreSettings): string {
   return new URL(endpointOf(settings)).origin;
 }
 
-/** Settings that reach the same store at another address, such as that of a proxy. */
-export function atOrigin(settings: StoreSettings, origin: string): StoreSettings {
+/** Settings with which a service reaches the same store at another address, such as that of a proxy. */
+export function settingsAtOrigin(settings: StoreSettings, origin: string): StoreSettings {
   switch (settings.store) {
     case 'azure':
       return { ...settings, url: settings.url.replace(originOf(settings), origin) };

@@ -24,7 +24,7 @@ export async function openTwoStores() {
   return { azure, s3, settings };
 }
 
-export async function listNames(container: ReturnType<typeof openContainer>, prefix = ''): Promise<string[]> {
+export async function listBlobNames(container: ReturnType<typeof openContainer>, prefix = ''): Promise<string[]> {
   const found: string[] = [];
   for await (const { name } of container.listBlobsFlat({ prefix })) found.push(name);
   return found;

@@ -5,15 +5,15 @@ const containers = [
   ...['mp4', 'mov', 'm4v', '3gp', 'mkv', 'webm', 'avi', 'mxf', 'mpeg-ts', 'mpeg-ps', 'mpeg-video'],
   ...['m4a', 'mp3', 'aac', 'wav', 'flac', 'ogg', 'aiff', 'gif', 'apng'],
 ] as const;
-const primaries = [
+const colourPrimaries = [
   ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'bt2020', 'smpte428', 'smpte431', 'smpte432'],
   'ebu3213',
 ] as const;
-const transfers = [
+const transferCharacteristics = [
   ...['bt709', 'bt470m', 'bt470bg', 'smpte170m', 'smpte240m', 'linear', 'log100', 'log316', 'iec61966-2-4', 'bt1361e'],
   ...['iec61966-2-1', 'bt2020-10', 'bt2020-12', 'smpte2084', 'smpte428', 'arib-std-b67'],
 ] as const;
-const matrices = [
+const colourMatrices = [
   ...['gbr', 'bt709', 'fcc', 'bt470bg', 'smpte170m', 'smpte240m', 'ycgco', 'bt2020nc', 'bt2020c', 'smpte2085', 'ictcp'],
 ] as const;
 
@@ -113,9 +113,11 @@ export const DeliverySpecLimits = z.strictObject({
     .meta({
       description: 'Accepted rotations that players have to apply, in degrees clockwise.',
     }),
-  colourPrimaries: listOf(z.enum(primaries)).nullable().meta({ description: 'Accepted colour primaries.' }),
-  colourTransfers: listOf(z.enum(transfers)).nullable().meta({ description: 'Accepted transfer characteristics.' }),
-  colourMatrices: listOf(z.enum(matrices)).nullable().meta({ description: 'Accepted matrix coefficients.' }),
+  colourPrimaries: listOf(z.enum(colourPrimaries)).nullable().meta({ description: 'Accepted colour primaries.' }),
+  colourTransfers: listOf(z.enum(transferCharacteristics))
+    .nullable()
+    .meta({ description: 'Accepted transfer characteristics.' }),
+  colourMatrices: listOf(z.enum(colourMatrices)).nullable().meta({ description: 'Accepted matrix coefficients.' }),
   colourRanges: listOf(z.enum(['limited', 'full']))
     .nullable()
     .meta({ description: 'Accepted ranges of levels.' }),

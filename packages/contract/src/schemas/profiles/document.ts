@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { grade, meaning, ruleCode, severity } from '../fields.ts';
-import { text } from '../member.ts';
+import { storableText } from '../member.ts';
 import { severities } from '../severity.ts';
 import { LimitChanges } from './limits.ts';
 
@@ -36,8 +36,11 @@ export const profileName = z
 
 /** What a delivery profile can change in the profile that it extends. */
 export const documentMembers = {
-  title: text(200).meta({ description: 'Title for display.', examples: ['Our podcasts'] }),
-  description: text(2000).meta({ description: 'What the profile is for.', examples: ['Spoken word for our feeds.'] }),
+  title: storableText(200).meta({ description: 'Title for display.', examples: ['Our podcasts'] }),
+  description: storableText(2000).meta({
+    description: 'What the profile is for.',
+    examples: ['Spoken word for our feeds.'],
+  }),
   limits: LimitChanges,
   rules: z.array(RuleSetting).max(500).meta({ description: 'Rules that are judged otherwise, each at most once.' }),
   failOn: severity.meta({

@@ -1,4 +1,4 @@
-import { exampleEnd, exampleProfileId, exampleTime } from '../examples.ts';
+import { exampleCompletedAt, exampleProfileId, exampleTime } from '../examples.ts';
 import { exampleDeliverySpec } from './delivery-spec-example.ts';
 
 export const exampleLimits = {
@@ -92,10 +92,10 @@ export const exampleChangedProfile = {
   ...exampleProfile,
   revision: 2,
   limits: exampleProfileChange.limits,
-  updatedAt: exampleEnd,
+  updatedAt: exampleCompletedAt,
 } as const;
 
-/** The fields of `sources` have no values in the example above. */
+/** The example above has no values for the fields of `sources`. */
 export const exampleSource = {
   pointer: '/limits/loudness/target',
   source: 'EBU R 128 (version 4.0, 2020), recommendation d',

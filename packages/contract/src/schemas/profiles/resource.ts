@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, text } from '../member.ts';
+import { optional, storableText } from '../member.ts';
 import { pageMembers, wholeNumber } from '../page.ts';
 import { documentMembers, profileName, RuleSetting } from './document.ts';
 import { exampleLimits, exampleSource } from './examples.ts';
@@ -15,7 +15,7 @@ const revision = z.int().min(1).meta({
 });
 
 /** ID or name of a built-in profile or one of the workspace. Whether it exists is checked later. */
-const idOrName = text(63).min(1);
+const idOrName = storableText(63).min(1);
 
 const requestMembers = {
   extends: z
@@ -146,25 +146,25 @@ export const ProfileList = z
   })
   .meta({ id: 'ProfileList' });
 
-const givenRevision = wholeNumber(1, revisionMax).optional();
+const requestedRevision = wholeNumber(1, revisionMax).optional();
 
 export const ProfileQuery = z.object({
-  revision: givenRevision.meta({ description: 'The revision to read. Default: the newest.', examples: [1] }),
+  revision: requestedRevision.meta({ description: 'The revision to read. Default: the newest.', examples: [1] }),
 });
 
 export const ProfileComparisonQuery = z.object({
   with: idOrName.meta({ description: 'ID or name of the other profile.', examples: ['general'] }),
-  revision: givenRevision.meta({
+  revision: requestedRevision.meta({
     description: 'Revision of the profile in the path. Default: the newest.',
     examples: [1],
   }),
-  withRevision: givenRevision.meta({
+  withRevision: requestedRevision.meta({
     description: 'Revision of the other profile. Default: the newest.',
     examples: [1],
   }),
 });
 
-const side = (which: string) =>
+const comparedValue = (which: string) =>
   z.unknown().meta({ description: `The value in the ${which} profile; null if it has none.`, examples: [-16] });
 
 export const ProfileComparison = z
@@ -178,8 +178,8 @@ export const ProfileComparison = z
             description:
               'What differs: `/limits/…` with the group and the limit, `/rules/…` with the rule code, `/failOn` or `/requireDismissalNote`.',
           }),
-          left: side('left'),
-          right: side('right'),
+          left: comparedValue('left'),
+          right: comparedValue('right'),
         }),
       )
       .meta({
