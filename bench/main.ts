@@ -29,7 +29,7 @@ const usage = `usage: pnpm bench <name> [--write]
 
 --write saves the report in the folder of the bench.`;
 
-/** Name of a bench → the function that runs it and returns whether the required values were reached. */
+/** Functions that run each bench and return whether the required values were reached. */
 const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   pipeline: benchPipeline,
   submissions: benchSubmissions,

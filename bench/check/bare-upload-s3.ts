@@ -13,9 +13,9 @@ const client = new S3Client({
   forcePathStyle: true,
   credentials: { accessKeyId, secretAccessKey },
 });
-const left = [...files];
+const filesLeft = [...files];
 const uploaders = Array.from({ length: 4 }, async () => {
-  for (let file = left.shift(); file !== undefined; file = left.shift()) {
+  for (let file = filesLeft.shift(); file !== undefined; file = filesLeft.shift()) {
     const { size } = statSync(file);
     await new Upload({
       client,

@@ -10,16 +10,16 @@ import { cpuMicrosOfEndedChildren } from '@assay/testing/measure/cpu-clock.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { wave } from '#verify/security/poison/formats/riff.ts';
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
-import { compare } from '../measure/ratio.ts';
+import { compareRates } from '../measure/ratio.ts';
 import { formatHead, formatSlices } from '../measure/report.ts';
-import { formatReport, type Section } from '../measure/section.ts';
-import { inTurns, measure, type Slice } from '../measure/slices.ts';
+import { formatReport, type ReportSection } from '../measure/section.ts';
+import { inTurns, measureSlice, type Slice } from '../measure/slices.ts';
 import { packageVersion } from '../measure/versions.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 
 const MiB = 1024 * 1024;
-const rounds = 4;
-const mebibytes = { most: 40, largest: 100 };
+const roundCount = 4;
+const fileMebibytes = { most: 40, largest: 100 };
 const fileCount = 20;
 
 /** The storage vendor's client, and the program that uploads with it. */
@@ -58,7 +58,7 @@ export async function benchCheck(args: string[]): Promise<boolean> {
     const head = formatHead({
       title: 'What checking files from the command line costs',
       command: ['pnpm bench check', ...args].join(' '),
-      settings: `${rounds} rounds of ${fileCount} files, alternating`,
+      settings: `${roundCount} rounds of ${fileCount} files, alternating`,
       versions: { ...bench.versions, [vendor.name]: packageVersion(vendor.name) },
     });
     return conclude(formatReport(head, [section], ratios), ratios, args, vendor.report);
@@ -73,11 +73,11 @@ async function benchUploads(
   vendor: Vendor,
   files: string[],
   signal: AbortSignal,
-): Promise<Section> {
+): Promise<ReportSection> {
   const ours: Side = {
     name: 'assay check',
     args: [join(root, 'apps/cli/src/main.ts'), 'check', '--json', ...files],
-    // Nothing is analysed for a sandbox key, so the bench measures only the upload and its overhead.
+    // With a sandbox key nothing is analysed, so the bench measures only the upload and its overhead.
     environment: { ASSAY_API_KEY: bench.workspace.sandboxKey, ASSAY_BASE_URL: bench.api.url },
   };
   const bare: Side = {
@@ -86,24 +86,24 @@ async function benchUploads(
     environment: {},
   };
   for (const side of [ours, bare]) await runSide(bench, side, signal);
-  const slices = await inTurns([ours, bare], rounds, (side) => runSide(bench, side, signal));
+  const slices = await inTurns([ours, bare], roundCount, (side) => runSide(bench, side, signal));
   const of = (side: Side) => slices.get(side) as Slice[];
   return {
     title: 'Uploads',
     what:
-      `${fileCount} audio files, four at a time: 16 of ${mebibytes.most} MiB and 4 of ${mebibytes.largest} MiB, the latter in ` +
+      `${fileCount} audio files, four at a time: 16 of ${fileMebibytes.most} MiB and 4 of ${fileMebibytes.largest} MiB, the latter in ` +
       'parts of 8 MiB, four at a time, on both sides. Each side is a program, measured from start to exit. Ours also ' +
       'requests the URLs, submits with a sandbox key, has the content of every file checked, waits for the end and reads ' +
       'the results; bare only uploads, with the account key.',
     table: formatSlices(slices, 'file'),
     slices: [...slices.values()].flat(),
-    ratio: compare('assay check / bare uploads', of(ours), of(bare), 0.9),
+    ratio: compareRates('assay check / bare uploads', of(ours), of(bare), 0.9),
   };
 }
 
 function runSide({ clocks }: SubmissionBench, { args, environment }: Side, signal: AbortSignal): Promise<Slice> {
   const client = () => cpuMicrosOfEndedChildren(process.pid);
-  return measure({ client, storage: clocks.storage }, async () => {
+  return measureSlice({ client, storage: clocks.storage }, async () => {
     const begin = process.hrtime.bigint();
     await promisify(execFile)(process.execPath, args, {
       env: { ...process.env, ...environment },
@@ -117,7 +117,7 @@ function runSide({ clocks }: SubmissionBench, { args, environment }: Side, signa
 /** WAV files of noise: real files of any size, generated quickly. */
 function makeAudioFiles(folder: string): string[] {
   return Array.from({ length: fileCount }, (_, n) => {
-    const samples = randomFillSync(Buffer.alloc((n % 5 === 4 ? mebibytes.largest : mebibytes.most) * MiB));
+    const samples = randomFillSync(Buffer.alloc((n % 5 === 4 ? fileMebibytes.largest : fileMebibytes.most) * MiB));
     const file = join(folder, `audio-${n}.wav`);
     writeFileSync(file, wave({ channels: 2, rate: 48_000 }, samples));
     return file;

@@ -17,14 +17,14 @@ const idleSeconds = 5;
 const pollMillis = 100;
 const sidekickName = 'File safety';
 
-type Case = { mode: 'live' | 'sandbox'; assetCount: number };
-const cases: Case[] = (['live', 'sandbox'] as const).flatMap((mode) =>
+type CostCase = { mode: 'live' | 'sandbox'; assetCount: number };
+const costCases: CostCase[] = (['live', 'sandbox'] as const).flatMap((mode) =>
   [1, assetsPerSubmissionMax].map((assetCount) => ({ mode, assetCount })),
 );
 
-/** Resource → the amount used so far, or within a period. */
-type Spent = Record<string, number>;
-type Meter = () => Promise<Spent>;
+/** The amount of each resource used, in total or within a period. */
+type ResourcesUsed = Record<string, number>;
+type Meter = () => Promise<ResourcesUsed>;
 
 /** Measures what one submission costs. The costs are only reported; no limit is required. */
 export async function benchCost(args: string[]): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function benchCost(args: string[]): Promise<boolean> {
     for (let i = 0; i < assetsPerSubmissionMax; i++) blobPaths.push(await uploadText(bench.live, `note-${i}.txt`));
     const idle = await measureIdle(bench, meter, signal);
     const rows = [];
-    for (const one of cases) rows.push(await costOf(bench, one, blobPaths, { meter, idle, signal }));
+    for (const one of costCases) rows.push(await costOf(bench, one, blobPaths, { meter, idle, signal }));
     const text = [
       formatHead({
         title: 'What one submission costs',
@@ -73,7 +73,7 @@ async function openMeter(bench: SubmissionBench): Promise<Meter> {
 }
 
 /** Measures the idle load per second, including that of this bench's polling. */
-async function measureIdle({ db }: SubmissionBench, meter: Meter, signal: AbortSignal): Promise<Spent> {
+async function measureIdle({ db }: SubmissionBench, meter: Meter, signal: AbortSignal): Promise<ResourcesUsed> {
   await sleep(2000, undefined, { signal });
   const [before, begin] = [await meter(), performance.now()];
   while (performance.now() - begin < idleSeconds * 1000) {
@@ -81,14 +81,14 @@ async function measureIdle({ db }: SubmissionBench, meter: Meter, signal: AbortS
     await sleep(pollMillis, undefined, { signal });
   }
   const seconds = (performance.now() - begin) / 1000;
-  return mapSpent(await meter(), (now, name) => (now - (before[name] ?? 0)) / seconds);
+  return mapResources(await meter(), (now, name) => (now - (before[name] ?? 0)) / seconds);
 }
 
 async function costOf(
   bench: SubmissionBench,
-  { mode, assetCount }: Case,
+  { mode, assetCount }: CostCase,
   blobPaths: string[],
-  { meter, idle, signal }: { meter: Meter; idle: Spent; signal: AbortSignal },
+  { meter, idle, signal }: { meter: Meter; idle: ResourcesUsed; signal: AbortSignal },
 ): Promise<Record<string, string>> {
   const sidekickIds = sidekicks.filter(({ name }) => name === sidekickName).map(({ id }) => id);
   const runOne = async () => {
@@ -104,7 +104,7 @@ async function costOf(
   for (let i = 0; i < submissionCount; i++) runs.push(await runOne());
   await sleep(1000, undefined, { signal }); // lets the engine record the last run
   const seconds = (performance.now() - begin) / 1000;
-  const spent = mapSpent(
+  const spent = mapResources(
     await meter(),
     (now, name) => Math.max(0, now - (before[name] ?? 0) - (idle[name] ?? 0) * seconds) / submissionCount,
   );
@@ -135,6 +135,6 @@ async function countEvents({ config }: SubmissionBench, workflowIds: string[]): 
   return count;
 }
 
-function mapSpent(spent: Spent, change: (value: number, name: string) => number): Spent {
+function mapResources(spent: ResourcesUsed, change: (value: number, name: string) => number): ResourcesUsed {
   return Object.fromEntries(Object.entries(spent).map(([name, value]) => [name, change(value, name)]));
 }

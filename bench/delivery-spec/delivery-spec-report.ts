@@ -5,17 +5,17 @@ import { formatTable } from '@assay/testing/measure/table.ts';
 import { formatHead } from '../measure/report.ts';
 import { differenceOf } from './mediaconch-differences.ts';
 
-type Member = keyof DeliverySpecLimits;
+type SpecMember = keyof DeliverySpecLimits;
 
 export type SpecVerdict = {
   recipe: Recipe;
   /** Rule codes. */
   found: string[];
-  /** MediaConch: member → whether the file passes. Null if it is not installed. */
-  peer: ReadonlyMap<Member, boolean> | null;
+  /** Whether the file passes each member of the specification in MediaConch; null if MediaConch is not installed. */
+  peer: ReadonlyMap<SpecMember, boolean> | null;
 };
 
-type Difference = { recipe: Recipe; member: Member; isPassed: boolean };
+type Difference = { recipe: Recipe; member: SpecMember; isPassed: boolean };
 
 export function formatDeliverySpec(
   verdicts: SpecVerdict[],

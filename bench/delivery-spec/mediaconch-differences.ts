@@ -1,12 +1,12 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 import type { Recipe } from '@assay/sidekicks/checks/delivery-spec/samples/recipe.ts';
 
-type Member = keyof DeliverySpecLimits;
+type SpecMember = keyof DeliverySpecLimits;
 
 const isAbsentTrack = ({ wrong, name }: Recipe) =>
   (wrong === 'SPEC-VIDEO-TRACKS' || wrong === 'SPEC-AUDIO-TRACKS') && name.endsWith('none');
 
-const reasons: Partial<Record<Member, string>> = {
+const differenceReasons: Partial<Record<SpecMember, string>> = {
   displayAspectRatios:
     'a policy compares the rounded number, so 854×480 (1.779) is not 16:9, and rotated video is compared as stored.',
   startTimecodes: 'MediaInfo does not report the timecode tag of Matroska.',
@@ -28,8 +28,10 @@ const reasons: Partial<Record<Member, string>> = {
   durationSeconds: 'MediaInfo does not estimate the duration of an ADTS stream.',
 };
 
-/** Why MediaConch judges a property of a file differently, derived from a few examples of each property. */
-export function differenceOf(member: Member, recipe: Recipe): string {
+/**
+ * Reasons why MediaConch judges a property differently; they were found by inspecting a few examples of each property.
+ */
+export function differenceOf(member: SpecMember, recipe: Recipe): string {
   if (isAbsentTrack(recipe)) return 'a rule about a track that does not exist fails; here only their number is wrong.';
-  return reasons[member] ?? 'not explained.';
+  return differenceReasons[member] ?? 'not explained.';
 }

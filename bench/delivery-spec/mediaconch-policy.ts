@@ -1,6 +1,6 @@
 import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delivery-spec.ts';
 
-type Member = keyof DeliverySpecLimits;
+type SpecMember = keyof DeliverySpecLimits;
 type Track = 'General' | 'Video' | 'Audio' | 'Other';
 type Operator = '=' | '<=' | '>=' | 'exists';
 type PolicyRule = { track: Track; field: string; operator: Operator; value: string };
@@ -13,14 +13,14 @@ const rule = (track: Track, field: string, value: string, operator: Operator = '
   operator,
   value,
 });
-const oneOf =
+const choiceRules =
   (track: Track, field: string, names?: Readonly<Record<string, string>>) =>
   (values: readonly unknown[]): Alternatives =>
     values.map(String).flatMap((value) => {
       const name = names ? names[value] : value;
       return name === undefined ? [] : [[rule(track, field, name)]];
     });
-const within =
+const rangeRules =
   (track: Track, field: string) =>
   ({ min, max }: { min?: number | null | undefined; max?: number | null | undefined }): Alternatives => [
     [
@@ -32,7 +32,7 @@ const numberOf = (ratio: string) => {
   const [over = 0, under = 1] = ratio.split(/[:/]/).map(Number);
   return (over / under).toFixed(3);
 };
-const ratios = (field: string) => (values: readonly string[]) =>
+const ratioRules = (field: string) => (values: readonly string[]) =>
   values.map((value) => [rule('Video', field, numberOf(value))]);
 
 const containers: Record<string, PolicyRule[]> = {
@@ -74,52 +74,55 @@ const scans: Record<string, PolicyRule[]> = {
   'interlaced-top-first': [rule('Video', 'ScanOrder', 'TFF')],
   'interlaced-bottom-first': [rule('Video', 'ScanOrder', 'BFF')],
 };
-const named = (rules: Readonly<Record<string, PolicyRule[]>>) => (values: readonly string[]) =>
+const rulesByName = (rules: Readonly<Record<string, PolicyRule[]>>) => (values: readonly string[]) =>
   values.flatMap((value) => (rules[value] ? [rules[value]] : []));
 
-/** Property that MediaConch can check too → its rules. */
-const translations: { [Name in Member]?: (value: NonNullable<DeliverySpecLimits[Name]>) => Alternatives } = {
-  containers: named(containers),
-  mxfOperationalPatterns: oneOf('General', 'Format_Profile', { OP1a: 'OP-1a', OPAtom: 'OP-Atom' }),
-  bitsPerSecond: within('General', 'OverallBitRate'),
-  durationSeconds: within('General', 'Duration'),
-  startTimecodes: oneOf('Other', 'TimeCode_FirstFrame'),
-  videoTracks: within('General', 'VideoCount'),
-  videoCodecs: oneOf('Video', 'Format', videoCodecs),
-  videoProfiles: oneOf('Video', 'Format_Profile', videoProfiles),
+/** Functions that translate the properties MediaConch can check into its rules. */
+const policyTranslations: { [Name in SpecMember]?: (value: NonNullable<DeliverySpecLimits[Name]>) => Alternatives } = {
+  containers: rulesByName(containers),
+  mxfOperationalPatterns: choiceRules('General', 'Format_Profile', { OP1a: 'OP-1a', OPAtom: 'OP-Atom' }),
+  bitsPerSecond: rangeRules('General', 'OverallBitRate'),
+  durationSeconds: rangeRules('General', 'Duration'),
+  startTimecodes: choiceRules('Other', 'TimeCode_FirstFrame'),
+  videoTracks: rangeRules('General', 'VideoCount'),
+  videoCodecs: choiceRules('Video', 'Format', videoCodecs),
+  videoProfiles: choiceRules('Video', 'Format_Profile', videoProfiles),
   videoLevelMax: (level) => [[rule('Video', 'Format_Level', `${level}`, '<=')]],
   resolutions: (sizes) =>
     sizes.map(({ width, height }) => [rule('Video', 'Width', `${width}`), rule('Video', 'Height', `${height}`)]),
-  frameRates: ratios('FrameRate'),
-  scans: named(scans),
-  displayAspectRatios: ratios('DisplayAspectRatio'),
-  pixelAspectRatios: ratios('PixelAspectRatio'),
+  frameRates: ratioRules('FrameRate'),
+  scans: rulesByName(scans),
+  displayAspectRatios: ratioRules('DisplayAspectRatio'),
+  pixelAspectRatios: ratioRules('PixelAspectRatio'),
   rotations: (degrees) => degrees.map((angle) => [rule('Video', 'Rotation', angle.toFixed(3))]),
-  colourPrimaries: oneOf('Video', 'colour_primaries', { bt709: 'BT.709', bt2020: 'BT.2020' }),
-  colourTransfers: oneOf('Video', 'transfer_characteristics', { bt709: 'BT.709', smpte2084: 'PQ' }),
-  colourMatrices: oneOf('Video', 'matrix_coefficients', { bt709: 'BT.709', bt2020nc: 'BT.2020 non-constant' }),
-  colourRanges: oneOf('Video', 'colour_range', { limited: 'Limited', full: 'Full' }),
-  videoBitDepths: oneOf('Video', 'BitDepth'),
-  chromaSubsamplings: oneOf('Video', 'ChromaSubsampling'),
-  videoBitsPerSecond: within('Video', 'BitRate'),
-  videoBitRateModes: oneOf('Video', 'BitRate_Mode', { constant: 'CBR', variable: 'VBR' }),
+  colourPrimaries: choiceRules('Video', 'colour_primaries', { bt709: 'BT.709', bt2020: 'BT.2020' }),
+  colourTransfers: choiceRules('Video', 'transfer_characteristics', { bt709: 'BT.709', smpte2084: 'PQ' }),
+  colourMatrices: choiceRules('Video', 'matrix_coefficients', { bt709: 'BT.709', bt2020nc: 'BT.2020 non-constant' }),
+  colourRanges: choiceRules('Video', 'colour_range', { limited: 'Limited', full: 'Full' }),
+  videoBitDepths: choiceRules('Video', 'BitDepth'),
+  chromaSubsamplings: choiceRules('Video', 'ChromaSubsampling'),
+  videoBitsPerSecond: rangeRules('Video', 'BitRate'),
+  videoBitRateModes: choiceRules('Video', 'BitRate_Mode', { constant: 'CBR', variable: 'VBR' }),
   requireMasteringDisplay: () => [[rule('Video', 'MasteringDisplay_Luminance', '', 'exists')]],
-  masteringPrimaries: oneOf('Video', 'MasteringDisplay_ColorPrimaries', { 'display-p3': 'Display P3' }),
+  masteringPrimaries: choiceRules('Video', 'MasteringDisplay_ColorPrimaries', { 'display-p3': 'Display P3' }),
   requireContentLight: () => [[rule('Video', 'MaxCLL', '', 'exists')]],
-  audioTracks: within('General', 'AudioCount'),
-  audioCodecs: named(audioCodecs),
-  audioProfiles: oneOf('Audio', 'Format_AdditionalFeatures'),
-  channels: within('Audio', 'Channels'),
-  sampleRates: oneOf('Audio', 'SamplingRate'),
-  audioBitDepths: oneOf('Audio', 'BitDepth'),
-  audioBitsPerSecond: within('Audio', 'BitRate'),
-  audioLanguages: oneOf('Audio', 'Language', { eng: 'en', en: 'en', fra: 'fr', fr: 'fr' }),
+  audioTracks: rangeRules('General', 'AudioCount'),
+  audioCodecs: rulesByName(audioCodecs),
+  audioProfiles: choiceRules('Audio', 'Format_AdditionalFeatures'),
+  channels: rangeRules('Audio', 'Channels'),
+  sampleRates: choiceRules('Audio', 'SamplingRate'),
+  audioBitDepths: choiceRules('Audio', 'BitDepth'),
+  audioBitsPerSecond: rangeRules('Audio', 'BitRate'),
+  audioLanguages: choiceRules('Audio', 'Language', { eng: 'en', en: 'en', fra: 'fr', fr: 'fr' }),
 };
 
-/** A MediaConch policy with one rule group for each expectation that it can check, named after the member. */
+/**
+ * Formats a MediaConch policy with one rule group, named after the member, for each expectation that MediaConch can
+ * check.
+ */
 export function formatPolicy(spec: Partial<DeliverySpecLimits>): string {
   const groups = Object.entries(spec).flatMap(([member, value]) => {
-    const translate = translations[member as Member] as ((value: unknown) => Alternatives) | undefined;
+    const translate = policyTranslations[member as SpecMember] as ((value: unknown) => Alternatives) | undefined;
     const alternatives = value === null || value === false ? [] : (translate?.(value) ?? []);
     return alternatives.length > 0 ? [formatGroup(member, alternatives)] : [];
   });
@@ -136,12 +139,12 @@ function formatRule({ track, field, operator, value }: PolicyRule): string {
   return `<rule name="${field}" value="${field}" tracktype="${track}" occurrence="*" operator="${escaped}">${value}</rule>`;
 }
 
-/** Member → whether the file passes, from the XML report. */
-export function readOutcomes(xml: string): Map<Member, boolean> {
-  const outcomes = new Map<Member, boolean>();
+/** Reads from the XML report whether the file passes each member of the specification. */
+export function readOutcomes(xml: string): Map<SpecMember, boolean> {
+  const outcomes = new Map<SpecMember, boolean>();
   for (const [tag] of xml.matchAll(/<policy [^>]*>/g)) {
     const member = /name="spec-(\w+)"/.exec(tag)?.[1];
-    if (member) outcomes.set(member as Member, /outcome="pass"/.test(tag));
+    if (member) outcomes.set(member as SpecMember, /outcome="pass"/.test(tag));
   }
   return outcomes;
 }

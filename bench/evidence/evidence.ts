@@ -5,19 +5,19 @@ import { median } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
-import { footnote, formatHead } from '../measure/report.ts';
+import { formatHead, sliceFootnote } from '../measure/report.ts';
 import type { VideoExamined } from './examine-video.ts';
 import { hasRecordings, openVideos } from './videos.ts';
 
 const run = promisify(execFile);
-const all = ['Captions', 'Loudness', 'Photosensitivity', 'Video and audio quality'];
+const allSidekickNames = ['Captions', 'Loudness', 'Photosensitivity', 'Video and audio quality'];
 const forAudio = ['Loudness', 'Video and audio quality'];
 const memoryBytesMax = 400e6;
 
 const settings = { rounds: 2, seconds: 60, longSeconds: 600, lastingSeconds: 7200 };
 
 /** The ffmpeg arguments that each check would need if it decoded the file itself. */
-const passes: Record<string, string[]> = {
+const ffmpegPasses: Record<string, string[]> = {
   black: ['-an', '-vf', 'blackdetect'],
   freeze: ['-an', '-vf', 'freezedetect'],
   fields: ['-an', '-vf', 'idet'],
@@ -58,7 +58,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
     const [bare, ours]: [number[], VideoExamined[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
       bare.push(await decodeBare(path));
-      ours.push(await examine(path, all));
+      ours.push(await examine(path, allSidekickNames));
     }
     return note(video, plays, bare, ours);
   };
@@ -94,8 +94,8 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
 
     const path = await videos.noise(seconds);
     let sum = 0;
-    for (const filter of Object.values(passes)) sum += await decodeBare(path, filter);
-    require('noise: a pass for each check / all four', [sum / (await examine(path, all)).seconds], 3.5);
+    for (const filter of Object.values(ffmpegPasses)) sum += await decodeBare(path, filter);
+    require('noise: a pass for each check / all four', [sum / (await examine(path, allSidekickNames)).seconds], 3.5);
     const audioSeconds = 600;
     const heard = await examine(await videos.audio(audioSeconds), forAudio);
     note(`${audioSeconds} s of audio, loudness and audio quality`, audioSeconds, [], [heard]);
@@ -114,7 +114,7 @@ export async function benchEvidence(args: string[]): Promise<boolean> {
       ? ''
       : 'The recorded videos are missing (ASSAY_CORPORA), so only generated ones were measured. ';
     const found = `${missing}Reported flashes: ${codes.length > 0 ? codes.join('; ') : 'none'}.`;
-    const text = [head, formatRatios(ratios, 'times'), formatTable(rows), found, footnote].join('\n\n');
+    const text = [head, formatRatios(ratios, 'times'), formatTable(rows), found, sliceFootnote].join('\n\n');
     return conclude(text, ratios, args, 'evidence/evidence.md');
   } finally {
     videos.remove();

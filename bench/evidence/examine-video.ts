@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { runSidekicks } from '@assay/sidekicks/run/run.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 
 export type VideoExamined = { seconds: number; memoryBytesMax: number; ruleCodes: string[] };
 
@@ -20,7 +20,7 @@ const chosen = sidekicks.filter(({ name }) => names.includes(name));
 if (chosen.length !== names.length) throw new Error(`unknown sidekick among ${names.join(', ')}`);
 const source = { bytes: { sizeBytes, read }, fd: file.fd, signal, jail: 'bubblewrap' as const };
 const beganAt = performance.now();
-const { findings } = await runSidekicks(chosen, source, declaredAs(basename(path)));
+const { findings } = await runSidekicks(chosen, source, declarationFor(basename(path)));
 const outcome: VideoExamined = {
   seconds: (performance.now() - beganAt) / 1000,
   memoryBytesMax: process.resourceUsage().maxRSS * 1024,

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { corpusFolder } from '@assay/testing/media/corpora.ts';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 
 const run = promisify(execFile);
 const pieceSeconds = 10;
 const noise = 'testsrc2=s=1920x1080:r=25,noise=alls=10:allf=t+u';
 const audio = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2'];
-const coded = [
+const encodingArguments = [
   ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '15M', '-pix_fmt', 'yuv420p', '-g', '50'],
   ...['-c:a', 'aac', '-ac', '2'],
 ];
-const real = (name: string) => join(corpusFolder('real'), name);
-const small = 'scale=640:360,setsar=1';
-const fullSize = 'scale=1920:1080:flags=bicubic,setsar=1';
+const recordingPath = (name: string) => join(corpusFolder('real'), name);
+const smallSizeFilter = 'scale=640:360,setsar=1';
+const fullSizeFilter = 'scale=1920:1080:flags=bicubic,setsar=1';
 
-/** Recorded video, as people publish it → its kind of motion. */
+/** Recorded videos, as people publish them, with the kind of motion in each. */
 const recordings = {
   'bigbuckbunny.mp4': 'cartoon',
   'bikes.mp4': 'sports-like',
@@ -32,16 +32,16 @@ const recordings = {
 
 type Composed = Record<string, { inputs: string[]; filter: string }>;
 
-/** Kind of motion → ffmpeg's inputs and filter. */
+/** The ffmpeg inputs and filter for each kind of motion. */
 const videosFromRecordings: Composed = {
   'a pan': {
-    inputs: ['-loop', '1', '-framerate', '25', '-i', real('retina.jpg')],
+    inputs: ['-loop', '1', '-framerate', '25', '-i', recordingPath('retina.jpg')],
     filter: "[0:v]scale=3840:-2,crop=1920:1080:x='(iw-ow)*(0.5+0.5*sin(t/3))':y='(ih-oh)/2',setsar=1[v]",
   },
   'a cut every second': {
-    inputs: Object.keys(recordings).flatMap((name) => ['-stream_loop', '-1', '-i', real(name)]),
+    inputs: Object.keys(recordings).flatMap((name) => ['-stream_loop', '-1', '-i', recordingPath(name)]),
     filter: `${Object.keys(recordings)
-      .map((_, i) => `[${i}:v]trim=0:1,fps=25,${fullSize}[v${i}]`)
+      .map((_, i) => `[${i}:v]trim=0:1,fps=25,${fullSizeFilter}[v${i}]`)
       .join(';')};${Object.keys(recordings)
       .map((_, i) => `[v${i}]`)
       .join('')}concat=n=${Object.keys(recordings).length}[v]`,
@@ -60,18 +60,18 @@ const generatedVideos: Composed = {
 
 /** The recordings are not part of the repository; without them only generated videos are used. */
 export const hasRecordings = existsSync(corpusFolder('real'));
-const composed = hasRecordings ? { ...videosFromRecordings, ...generatedVideos } : generatedVideos;
+const composedVideos = hasRecordings ? { ...videosFromRecordings, ...generatedVideos } : generatedVideos;
 
 type Video = { name: string; path: string };
 export type Videos = {
-  /** Ordinary videos of this length, scaled to full size or in their native size. */
+  /** Makes ordinary videos of this length, scaled to full size or in their native size. */
   ordinary(seconds: number, size: 'full' | 'native', most?: number): Promise<Video[]>;
-  /** A video in which every frame differs, so that no analysis can be skipped. */
+  /** Makes a video in which every frame differs, so that no analysis can be skipped. */
   noise(seconds: number): Promise<string>;
-  /** A video that flashes five times a second, for this many seconds of every ten. */
+  /** Makes a video that flashes five times a second, for this many seconds of every ten. */
   flashing(seconds: number, share: 1 | 10): Promise<string>;
   audio(seconds: number): Promise<string>;
-  /** A long ordinary video in 360p. */
+  /** Makes a long ordinary video in 360p. */
   long(seconds: number): Promise<string>;
   remove(): void;
 };
@@ -91,29 +91,29 @@ export function openVideos(): Videos {
 
   const recorded = (name: string, filter: string) =>
     make(`piece-${filter.length}-${name}`, [
-      ...['-stream_loop', '-1', '-i', real(name), ...audio, '-map', '0:v', '-map', '1:a'],
-      ...['-vf', filter, '-t', `${pieceSeconds}`, ...coded],
+      ...['-stream_loop', '-1', '-i', recordingPath(name), ...audio, '-map', '0:v', '-map', '1:a'],
+      ...['-vf', filter, '-t', `${pieceSeconds}`, ...encodingArguments],
     ]);
   const compose = (name: string) => {
-    const { inputs, filter } = composed[name] as (typeof composed)[string];
+    const { inputs, filter } = composedVideos[name] as (typeof composedVideos)[string];
     const audioIndex = inputs.filter((argument) => argument === '-i').length;
     return make(`piece-${name.replaceAll(' ', '-')}.mp4`, [
       ...[...inputs, ...audio, '-filter_complex', filter, '-map', '[v]', '-map', `${audioIndex}:a`],
-      ...['-t', `${pieceSeconds}`, ...coded],
+      ...['-t', `${pieceSeconds}`, ...encodingArguments],
     ]);
   };
   const generated = (input: string) =>
-    madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', input, ...audio, '-t', `${pieceSeconds}`, ...coded]);
+    makeWithFfmpeg('.mp4', ['-f', 'lavfi', '-i', input, ...audio, '-t', `${pieceSeconds}`, ...encodingArguments]);
 
   return {
     ordinary: async (seconds, size, most = Number.POSITIVE_INFINITY) => {
       const videos: Video[] = [];
       for (const [file, kind] of hasRecordings ? Object.entries(recordings).slice(0, most) : []) {
-        const piece = await recorded(file, size === 'full' ? fullSize : 'null');
+        const piece = await recorded(file, size === 'full' ? fullSizeFilter : 'null');
         videos.push({ name: kind, path: await lasting(`${size}-${kind.replaceAll(/\W+/g, '-')}`, piece, seconds) });
       }
       if (size === 'native') return videos;
-      for (const name of Object.keys(composed).slice(0, most - videos.length)) {
+      for (const name of Object.keys(composedVideos).slice(0, most - videos.length)) {
         videos.push({ name, path: await lasting(name.replaceAll(' ', '-'), await compose(name), seconds) });
       }
       return videos;
@@ -123,12 +123,12 @@ export function openVideos(): Videos {
       const bright = `lutyuv=y=val*0.5+110:enable='lt(t,${share})*lt(mod(t,0.2),0.1)'`; // keeps detail
       return lasting(`flashing-${share}`, await generated(`${noise},${bright}`), seconds);
     },
-    audio: (seconds) => madeByFfmpeg('.m4a', [...audio, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac']),
+    audio: (seconds) => makeWithFfmpeg('.m4a', [...audio, '-t', `${seconds}`, '-ac', '2', '-c:a', 'aac']),
     long: async (seconds) => {
-      const [first] = Object.keys(composed) as [string];
+      const [first] = Object.keys(composedVideos) as [string];
       const path = hasRecordings
-        ? await recorded('bikes.mp4', small)
-        : await make('small.mp4', ['-i', await compose(first), '-vf', small]);
+        ? await recorded('bikes.mp4', smallSizeFilter)
+        : await make('small.mp4', ['-i', await compose(first), '-vf', smallSizeFilter]);
       return lasting('long', path, seconds);
     },
     remove: () => rmSync(folder, { recursive: true }),

@@ -10,7 +10,7 @@ import { formatTable } from '@assay/testing/measure/table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
-import { footnote, formatHead } from '../measure/report.ts';
+import { formatHead, sliceFootnote } from '../measure/report.ts';
 
 const settings = { rounds: 10, calls: 12 };
 
@@ -32,7 +32,7 @@ export async function benchJail(args: string[]): Promise<boolean> {
     settings: `${settings.rounds} rounds of ${settings.calls} calls, alternating; a round counts with its median call`,
     versions: { Node: process.versions.node, Linux: release(), bubblewrap: versionOf('/usr/bin/bwrap') },
   });
-  const text = [head, formatRatios(ratios, 'calls/s'), formatTable(rows), footnote].join('\n\n');
+  const text = [head, formatRatios(ratios, 'calls/s'), formatTable(rows), sliceFootnote].join('\n\n');
   return conclude(text, ratios, args, 'jail/jail.md');
 }
 

@@ -20,7 +20,7 @@ export async function startBareProcess(script: BareScript, environment: Record<s
   const early = ended.then(([code]) => {
     throw new Error(`${script} exited with ${code} before it was ready`);
   });
-  early.catch(() => {}); // it also rejects when the process is stopped
+  early.catch(() => {}); // the promise also rejects when the process is stopped
   const [line] = (await Promise.race([firstLine, early])) as [string];
   return {
     pid: child.pid as number,

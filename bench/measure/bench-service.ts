@@ -12,8 +12,8 @@ import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import { type BareScript, startBareProcess } from './bare-process.ts';
 import { openBenchStack } from './bench-stack.ts';
 
-const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
-const liftedLimits = JSON.stringify({ enterprise: lifted, starter: lifted }); // sandbox keys: `starter`
+const liftedBuckets = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
+const liftedLimits = JSON.stringify({ enterprise: liftedBuckets, starter: liftedBuckets }); // sandbox keys: `starter`
 
 /**
  * Opens what every bench needs: the given parts, an empty database, a workspace without limits, and functions that

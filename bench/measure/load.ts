@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-export type Request = { method: 'GET' | 'POST'; url: string; apiKey?: string; ifNoneMatch?: string; body?: unknown };
+export type LoadRequest = {
+  method: 'GET' | 'POST';
+  url: string;
+  apiKey?: string;
+  ifNoneMatch?: string;
+  body?: unknown;
+};
 
 export type Load = { requests: number; micros: number };
 
@@ -12,7 +18,7 @@ const script = join(import.meta.dirname, 'load.lua');
 const run = promisify(execFile);
 
 /** Sends one request repeatedly from a separate process; rejects unless every response is 2xx or 3xx. */
-export async function sendLoad(request: Request, { connections, seconds, signal }: LoadSettings): Promise<Load> {
+export async function sendLoad(request: LoadRequest, { connections, seconds, signal }: LoadSettings): Promise<Load> {
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--script', script, request.url], {
     signal,
     env: {

@@ -5,7 +5,7 @@ import type { Slice } from './slices.ts';
 export type Ratio = { name: string; values: number[]; median: number; required: number };
 
 /** Compares rates round by round, because a disturbance in a round affects both. */
-export function compare(name: string, ours: Slice[], theirs: Slice[], required: number): Ratio {
+export function compareRates(name: string, ours: Slice[], theirs: Slice[], required: number): Ratio {
   const values = ours.map((slice, i) => slice.requestsPerSecond / (theirs[i]?.requestsPerSecond ?? Number.NaN));
   return { name, values, median: median(values), required };
 }

@@ -3,13 +3,13 @@ import { median, spreadPercent } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import type { Slice } from './slices.ts';
 
-export type Head = { title: string; command: string; settings: string; versions: Record<string, string> };
+export type ReportHead = { title: string; command: string; settings: string; versions: Record<string, string> };
 
-export const footnote =
+export const sliceFootnote =
   'Medians; ratios are computed per round. Spread is from minimum to maximum, in percent of the median.';
 
 /** What was run, and where, in Markdown that is readable in a terminal too. */
-export function formatHead({ title, command, settings, versions }: Head): string {
+export function formatHead({ title, command, settings, versions }: ReportHead): string {
   const parts = Object.entries(versions).map((entry) => entry.join(' '));
   return [
     `# ${title}`,

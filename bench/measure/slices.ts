@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicrosOfEndedChildren, cpuMicrosOfMachine } from '@assay/testing/measure/cpu-clock.ts';
-import { type Load, type LoadSettings, type Request, sendLoad } from './load.ts';
+import { type Load, type LoadRequest, type LoadSettings, sendLoad } from './load.ts';
 
 /** What is measured: a request, and the CPU clock of every process involved. */
-export type Target = { name: string; request: Request; clocks: Record<string, () => number> };
+export type LoadTarget = { name: string; request: LoadRequest; clocks: Record<string, () => number> };
 
 export type Slice = {
   requests: number;
   requestsPerSecond: number;
-  /** Process → its CPU time per request. */
+  /** The CPU time per request in each process. */
   cpuMicros: Record<string, number>;
   /** CPU used by all other programs meanwhile, as a share of all cores: the noise. */
   foreignShare: number;
@@ -22,7 +22,7 @@ export type SliceSettings = LoadSettings & {
 };
 
 /** Short slices of load, alternating between the targets. */
-export async function runSlices(targets: Target[], settings: SliceSettings): Promise<Map<Target, Slice[]>> {
+export async function runSlices(targets: LoadTarget[], settings: SliceSettings): Promise<Map<LoadTarget, Slice[]>> {
   await warmUp(targets, settings);
   return inTurns(targets, settings.rounds, (target) => runSlice(target, settings));
 }
@@ -62,7 +62,7 @@ async function repeatFailed<Result>(run: () => Promise<Result>): Promise<Result>
   }
 }
 
-async function warmUp(targets: Target[], settings: SliceSettings): Promise<void> {
+async function warmUp(targets: LoadTarget[], settings: SliceSettings): Promise<void> {
   let cold = targets.map((target) => ({ target, answered: 0 }));
   while (cold.length > 0) {
     for (const one of cold) one.answered += (await repeatFailed(() => runSlice(one.target, settings))).requests;
@@ -70,15 +70,15 @@ async function warmUp(targets: Target[], settings: SliceSettings): Promise<void>
   }
 }
 
-async function runSlice(target: Target, settings: SliceSettings): Promise<Slice> {
+async function runSlice(target: LoadTarget, settings: SliceSettings): Promise<Slice> {
   await sleep(300, undefined, { signal: settings.signal }); // lets the previous target finish its work
   // wrk is a child process that has exited by now.
   const clocks = { ...target.clocks, wrk: () => cpuMicrosOfEndedChildren(process.pid) };
-  return measure(clocks, () => sendLoad(target.request, settings));
+  return measureSlice(clocks, () => sendLoad(target.request, settings));
 }
 
 /** Measures the CPU time that a piece of work takes in these processes, and its rate. */
-export async function measure(clocks: Target['clocks'], work: () => Promise<Load>): Promise<Slice> {
+export async function measureSlice(clocks: LoadTarget['clocks'], work: () => Promise<Load>): Promise<Slice> {
   const read = () => Object.entries(clocks).map(([name, clock]) => [name, clock()] as const);
   const [machineBefore, before] = [cpuMicrosOfMachine(), read()];
   const { requests, micros } = await work();
@@ -95,11 +95,11 @@ export async function measure(clocks: Target['clocks'], work: () => Promise<Load
 /** All permutations, each followed by its reverse, so that in an even number of rounds no target is always first. */
 function ordersOf<T>(items: T[]): T[][] {
   const indexOf = (item: T | undefined) => items.indexOf(item as T);
-  const half = permute(items).filter((order) => indexOf(order[0]) <= indexOf(order.at(-1)));
+  const half = permutationsOf(items).filter((order) => indexOf(order[0]) <= indexOf(order.at(-1)));
   return half.flatMap((order) => [order, order.toReversed()]);
 }
 
-function permute<T>(items: T[]): T[][] {
+function permutationsOf<T>(items: T[]): T[][] {
   if (items.length <= 1) return [items];
-  return items.flatMap((first, i) => permute(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+  return items.flatMap((first, i) => permutationsOf(items.toSpliced(i, 1)).map((rest) => [first, ...rest]));
 }

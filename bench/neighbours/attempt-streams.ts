@@ -4,17 +4,17 @@ import { follow } from '@assay/testing/service/follow.ts';
 
 /** A thread that opens streams at a steady rate and keeps those that are accepted, until it is told to stop. */
 export type Attempts = { url: string; key: string; channel: string; count: number; perSecond: number };
-/** Status → number of responses. */
+/** The number of responses with each status. */
 export type StatusCounts = Record<number, number>;
 
 const { url, key, channel, count, perSecond } = workerData as Attempts;
-const answers: StatusCounts = {};
-const leaving: (() => void)[] = [];
-const attempt = async () => {
+const statusCounts: StatusCounts = {};
+const leaveFunctions: (() => void)[] = [];
+const attemptStream = async () => {
   const { status, messages, leave } = await follow(url, key, channel);
-  answers[status] = (answers[status] ?? 0) + 1;
+  statusCounts[status] = (statusCounts[status] ?? 0) + 1;
   if (status !== 200) return;
-  leaving.push(leave);
+  leaveFunctions.push(leave);
   void read(messages);
 };
 
@@ -27,14 +27,14 @@ async function read(messages: AsyncIterable<unknown>): Promise<void> {
   }
 }
 
-const begin = performance.now();
-const pending: Promise<void>[] = [];
+const beginMillis = performance.now();
+const pendingAttempts: Promise<void>[] = [];
 for (let i = 0; i < count; i++) {
-  await sleep(Math.max(0, begin + (i / perSecond) * 1000 - performance.now()));
-  pending.push(attempt());
+  await sleep(Math.max(0, beginMillis + (i / perSecond) * 1000 - performance.now()));
+  pendingAttempts.push(attemptStream());
 }
-await Promise.all(pending);
+await Promise.all(pendingAttempts);
 parentPort?.once('message', () => {
-  for (const leave of leaving) leave();
+  for (const leave of leaveFunctions) leave();
 });
-parentPort?.postMessage(answers);
+parentPort?.postMessage(statusCounts);

@@ -16,8 +16,8 @@ const poisonAtOnce = 8;
 const ordinaryEveryMillis = 500;
 const overSecondsMax = 600;
 /** Groups of files whose times are measured together; only the first group has a required ratio. */
-const groups = { 'documents and images': /\.(txt|pdf|jpg)$/, 'audio and video': /\.(wav|mp4)$/ };
-type Group = keyof typeof groups;
+const fileGroups = { 'documents and images': /\.(txt|pdf|jpg)$/, 'audio and video': /\.(wav|mp4)$/ };
+type Group = keyof typeof fileGroups;
 type Times = Record<Group, number[]>;
 
 /** Measures how long ordinary submissions take while another workspace submits hostile files of every kind. */
@@ -41,7 +41,7 @@ export async function measureBesidePoison(bench: SubmissionBench, settings: Sett
   }
   const p95 = (times: Times, group: Group) => percentile(times[group], 0.95);
   const ratioOf = (group: Group) => median(pairs.map(({ alone, beside }) => p95(beside, group) / p95(alone, group)));
-  const [first] = Object.keys(groups) as Group[];
+  const [first] = Object.keys(fileGroups) as Group[];
   const ratio = ratioOf(first as Group);
   return {
     title: 'While another caller sends hostile files',
@@ -49,11 +49,11 @@ export async function measureBesidePoison(bench: SubmissionBench, settings: Sett
       `Another workspace keeps ${poisonAtOnce} submissions of hostile files in progress: ${hostile.counts()}. The measured workspace submits ` +
       `a file every ${ordinaryEveryMillis} ms, in ${windows} pairs of windows of ${seconds} s, without and with them; times are from the ` +
       `request to the end of the submission. ${failed.length} of its submissions failed. Ratio of the p95, median: ` +
-      `${(Object.keys(groups) as Group[]).map((group) => `${group} **${ratioOf(group).toFixed(2)}**`).join(', ')} ` +
+      `${(Object.keys(fileGroups) as Group[]).map((group) => `${group} **${ratioOf(group).toFixed(2)}**`).join(', ')} ` +
       '(at most 3 allowed for documents and images; audio and video are only reported).',
     table: formatTable(
       pairs.flatMap(({ alone, beside }, i) =>
-        (Object.keys(groups) as Group[]).map((group) => ({
+        (Object.keys(fileGroups) as Group[]).map((group) => ({
           pair: String(i + 1),
           files: group,
           'without, count': String(alone[group].length),
@@ -91,8 +91,8 @@ async function submitOrdinary(client: Client, ordinary: Ordinary[], seconds: num
     const begin = performance.now();
     const { submissionId } = await submit(client, [blobPath]);
     const { status, assets } = await untilFinished(client, submissionId, overSecondsMax);
-    for (const group of Object.keys(groups) as Group[])
-      if (groups[group].test(filename)) times[group].push(performance.now() - begin);
+    for (const group of Object.keys(fileGroups) as Group[])
+      if (fileGroups[group].test(filename)) times[group].push(performance.now() - begin);
     if (status !== 'complete') failed.push(`${filename}: ${assets[0]?.errorType}`);
   };
   const begin = performance.now();

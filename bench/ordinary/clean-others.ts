@@ -1,6 +1,16 @@
 import { officeProperties, pdfWithInfo } from '@assay/sidekicks/checks/metadata-privacy/samples/leaky-documents.ts';
 import { makeOfficeFile } from '@assay/testing/media/make-office.ts';
-import { aac, forSeconds, lavfi, music, type Recipes, real, repeated, speech, stereo } from './recipe.ts';
+import {
+  aac,
+  forSeconds,
+  lavfi,
+  music,
+  type Recipes,
+  recordingPath,
+  repeatedRecording,
+  speech,
+  stereo,
+} from './recipe.ts';
 
 /** Audio files as people make them, without a fault. */
 const audio: Recipes = {
@@ -33,41 +43,52 @@ const audio: Recipes = {
   },
 };
 
-const photo = (name: string, filter = 'null') => ['-i', real(name), '-frames:v', '1', '-vf', filter, '-q:v', '3'];
+const photoInput = (name: string, filter = 'null') => [
+  '-i',
+  recordingPath(name),
+  '-frames:v',
+  '1',
+  '-vf',
+  filter,
+  '-q:v',
+  '3',
+];
 
 const images: Recipes = {
   'photo-with-credit.jpg': {
-    ffmpeg: photo('coffee.png'),
+    ffmpeg: photoInput('coffee.png'),
     exiftool: [
       ...['-Artist=Ann Example', '-Copyright=2026 Ann Example', '-XMP-dc:Creator=Ann Example'],
       ...['-IPTC:By-line=Ann Example', '-IPTC:Credit=Example Pictures', '-XMP-dc:Rights=All rights reserved'],
     ],
   },
   'photo-of-a-city.jpg': {
-    ffmpeg: photo('rocket.jpg'),
+    ffmpeg: photoInput('rocket.jpg'),
     exiftool: ['-GPSLatitude=48.9', '-GPSLatitudeRef=N', '-GPSLongitude=2.3', '-GPSLongitudeRef=E'],
   },
-  'photo-plain.webp': { ffmpeg: [...photo('astronaut.png'), '-c:v', 'libwebp'] },
+  'photo-plain.webp': { ffmpeg: [...photoInput('astronaut.png'), '-c:v', 'libwebp'] },
   'photo-with-camera.jpg': {
-    ffmpeg: photo('retina.jpg', 'scale=700:-2'),
+    ffmpeg: photoInput('retina.jpg', 'scale=700:-2'),
     exiftool: ['-Make=Example', '-Model=Example 10', '-ExposureTime=1/60', '-DateTimeOriginal=2026:03:01 10:00:00'],
   },
-  'scan.tif': { ffmpeg: [...photo('coffee.png', 'format=gray'), '-compression_algo', 'lzw'] },
-  'photo-grey.png': { ffmpeg: photo('rocket.jpg', 'format=gray') },
-  'animation.gif': { ffmpeg: [...repeated('bikes.mp4'), '-vf', 'fps=8,scale=240:-2', ...forSeconds(3)] },
+  'scan.tif': { ffmpeg: [...photoInput('coffee.png', 'format=gray'), '-compression_algo', 'lzw'] },
+  'photo-grey.png': { ffmpeg: photoInput('rocket.jpg', 'format=gray') },
+  'animation.gif': { ffmpeg: [...repeatedRecording('bikes.mp4'), '-vf', 'fps=8,scale=240:-2', ...forSeconds(3)] },
 };
 
-const cue = (index: number, from: string, to: string, text: string) => `${index}\n${from} --> ${to}\n${text}\n\n`;
-const page = 'BT /F1 12 Tf 72 720 Td (The workshop measured every part twice last year.) Tj ET';
+const subtitleCue = (index: number, from: string, to: string, text: string) =>
+  `${index}\n${from} --> ${to}\n${text}\n\n`;
+const pageContent = 'BT /F1 12 Tf 72 720 Td (The workshop measured every part twice last year.) Tj ET';
 
 const documents: Recipes = {
   'report.pdf': {
-    bytes: () => pdfWithInfo('/Title (Report of the year) /Producer (LibreOffice 7.4) /Creator (Writer)', { page }),
+    bytes: () =>
+      pdfWithInfo('/Title (Report of the year) /Producer (LibreOffice 7.4) /Creator (Writer)', { page: pageContent }),
   },
   'minutes.pdf': {
     bytes: () =>
       pdfWithInfo('/Title (Minutes of the meeting)', {
-        page,
+        page: pageContent,
         objects: ['<< /Type /Annot /Subtype /Link /A << /S /URI /URI (https://example.com/) >> >>'],
       }),
   },
@@ -82,9 +103,14 @@ const documents: Recipes = {
   'notes.txt': { bytes: () => 'Shopping for the workshop:\n- two files\n- oil\n- “soft” gloves, size 9\n' },
   'captions.srt': {
     bytes: () =>
-      cue(1, '00:00:01,000', '00:00:03,500', 'Thank you for having me.') +
-      cue(2, '00:00:04,000', '00:00:08,000', 'We began in a small workshop\nwith two people and one old lathe.') +
-      cue(3, '00:00:08,500', '00:00:12,000', 'Every part was measured by hand.'),
+      subtitleCue(1, '00:00:01,000', '00:00:03,500', 'Thank you for having me.') +
+      subtitleCue(
+        2,
+        '00:00:04,000',
+        '00:00:08,000',
+        'We began in a small workshop\nwith two people and one old lathe.',
+      ) +
+      subtitleCue(3, '00:00:08,500', '00:00:12,000', 'Every part was measured by hand.'),
   },
   'captions.vtt': {
     bytes: () =>
@@ -94,7 +120,7 @@ const documents: Recipes = {
   },
   'captions-for-a-film.srt': {
     bytes: () =>
-      `\ufeff${cue(1, '00:00:10,120', '00:00:12,900', '♪ quiet music ♪')}${cue(2, '00:00:20,000', '00:00:23,240', '<i>In the year of the flood,</i>\nnobody measured anything.')}${cue(3, '00:01:05,000', '00:01:07,400', '- Who is there?\n- Only me.')}`.replaceAll(
+      `\ufeff${subtitleCue(1, '00:00:10,120', '00:00:12,900', '♪ quiet music ♪')}${subtitleCue(2, '00:00:20,000', '00:00:23,240', '<i>In the year of the flood,</i>\nnobody measured anything.')}${subtitleCue(3, '00:01:05,000', '00:01:07,400', '- Who is there?\n- Only me.')}`.replaceAll(
         '\n',
         '\r\n',
       ),

@@ -1,5 +1,6 @@
 import {
   aac,
+  drawText,
   forSeconds,
   h264,
   hevc,
@@ -8,18 +9,17 @@ import {
   music,
   pannedPhoto,
   type Recipes,
-  real,
-  repeated,
+  recordingPath,
+  repeatedRecording,
   speech,
   stereo,
   toFields,
-  write,
 } from './recipe.ts';
 
 const slide = (title: string, lines: string[], from: number, to: number) =>
   [
-    write(title, { size: 34, x: '40', y: '40', color: '0x203060', from, to }),
-    ...lines.map((line, i) => write(line, { size: 20, x: '60', y: `${110 + 40 * i}`, color: '0x303030', from, to })),
+    drawText(title, { size: 34, x: '40', y: '40', color: '0x203060', from, to }),
+    ...lines.map((line, i) => drawText(line, { size: 20, x: '60', y: `${110 + 40 * i}`, color: '0x303030', from, to })),
   ].join(',');
 const slides = [
   slide('Our year', ['Three new machines', 'Two hundred orders', 'One apprentice'], 0, 8),
@@ -30,7 +30,7 @@ const paper = (size = '640x360', rate = 25) => lavfi(`color=c=0xf4f1e8:s=${size}
 
 /** A terminal in which a line appears every second. */
 const terminal = Array.from({ length: 12 }, (_, i) =>
-  write(`$ make part-${i + 1} ... done`, {
+  drawText(`$ make part-${i + 1} ... done`, {
     size: 16,
     x: '30',
     y: `${44 + 22 * i}`,
@@ -40,11 +40,11 @@ const terminal = Array.from({ length: 12 }, (_, i) =>
 ).join(',');
 const desktop = [
   'drawbox=0:0:iw:24:0x303846:fill',
-  write('Terminal', { size: 14, y: '5' }),
+  drawText('Terminal', { size: 14, y: '5' }),
   'drawbox=16:34:iw-32:ih-50:0x101418:fill',
   terminal,
 ].join(',');
-const pointer = write('+', { size: 22, x: '120+mod(t*60,300)', y: '80+mod(t*35,200)' });
+const pointer = drawText('+', { size: 22, x: '120+mod(t*60,300)', y: '80+mod(t*35,200)' });
 
 /** Video files as people make them, without a fault. */
 export const cleanVideos: Recipes = {
@@ -94,34 +94,38 @@ export const cleanVideos: Recipes = {
   },
   'phone-variable-rate.mp4': {
     ffmpeg: [
-      ...[...repeated('bikes.mp4'), ...speech('awb', 'volume=0.4'), ...mapVideoAndAudio],
+      ...[...repeatedRecording('bikes.mp4'), ...speech('awb', 'volume=0.4'), ...mapVideoAndAudio],
       ...['-vf', "scale=640:-2,settb=1/90000,setpts='PTS+if(mod(floor(N/7),3),0.003,0.014)/TB'", '-vsync', 'vfr'],
       ...['-enc_time_base:v', '1:90000', ...forSeconds(9), ...h264, ...aac, '-ac', '1'],
     ],
   },
   'phone-upright.mov': {
     ffmpeg: [
-      ...[...repeated('mdn-crystal.mp4'), '-map', '0:v', '-map', '0:a', '-vf', 'scale=640:426'],
+      ...[...repeatedRecording('mdn-crystal.mp4'), '-map', '0:v', '-map', '0:a', '-vf', 'scale=640:426'],
       ...[...forSeconds(8), ...h264, ...aac],
     ],
     turnedDegrees: 90,
   },
   'phone-hevc.mp4': {
     ffmpeg: [
-      ...[...repeated('mdn-elf.mp4'), '-map', '0:v', '-map', '0:a', '-vf', 'scale=480:320,format=yuv420p10le'],
+      ...[...repeatedRecording('mdn-elf.mp4'), '-map', '0:v', '-map', '0:a', '-vf', 'scale=480:320,format=yuv420p10le'],
       ...[...forSeconds(6), ...hevc, '-tag:v', 'hvc1', ...aac],
     ],
     turnedDegrees: 180,
   },
   'interview.mp4': {
     ffmpeg: [
-      ...[...repeated('carphone_pristine.mp4'), ...speech('rms', 'pan=stereo|c0=c0|c1=c0'), ...mapVideoAndAudio],
+      ...[
+        ...repeatedRecording('carphone_pristine.mp4'),
+        ...speech('rms', 'pan=stereo|c0=c0|c1=c0'),
+        ...mapVideoAndAudio,
+      ],
       ...['-vf', 'scale=352:288', ...forSeconds(16), ...h264, ...aac],
     ],
   },
   'interview-two-people.mov': {
     ffmpeg: [
-      ...[...repeated('carphone_pristine.mp4'), ...repeated('intel-asl-book.mkv')],
+      ...[...repeatedRecording('carphone_pristine.mp4'), ...repeatedRecording('intel-asl-book.mkv')],
       ...[
         ...speech('awb', "volume='lt(mod(t,12),6)':eval=frame"),
         ...speech('slt', "volume='gte(mod(t,12),6)':eval=frame"),
@@ -134,24 +138,24 @@ export const cleanVideos: Recipes = {
   },
   'street-interview.webm': {
     ffmpeg: [
-      ...[...repeated('bikes.mp4'), ...speech('kal'), ...lavfi('anoisesrc=c=pink:a=0.02:r=48000:seed=3')],
+      ...[...repeatedRecording('bikes.mp4'), ...speech('kal'), ...lavfi('anoisesrc=c=pink:a=0.02:r=48000:seed=3')],
       ...['-filter_complex', '[1:a][2:a]amix=normalize=0[s]', '-map', '0:v', '-map', '[s]', ...forSeconds(10)],
       ...['-c:v', 'libvpx', '-b:v', '800k', '-cpu-used', '8', '-c:a', 'libvorbis', ...stereo],
     ],
   },
   'cartoon.mp4': {
-    ffmpeg: [...['-i', real('bigbuckbunny.mp4')], '-vf', 'scale=640:360', ...h264, ...aac, ...stereo],
+    ffmpeg: [...['-i', recordingPath('bigbuckbunny.mp4')], '-vf', 'scale=640:360', ...h264, ...aac, ...stereo],
   },
   'cartoon-credits.mp4': {
     ffmpeg: [
-      ...[...repeated('bigbuckbunny.mp4'), ...music(0.7), '-filter_complex'],
+      ...[...repeatedRecording('bigbuckbunny.mp4'), ...music(0.7), '-filter_complex'],
       `[0:v]trim=0:5,scale=640:360,fps=25,setsar=1[a];color=black:s=640x360:r=25,trim=0:9,setsar=1,${[
         'Written by A. Baker',
         'Drawn by C. Dyer',
         'Music by E. Fuller',
         'Thank you for watching',
       ]
-        .map((text, i) => write(text, { size: 26, y: `h-45*t+${i * 60}` }))
+        .map((text, i) => drawText(text, { size: 26, y: `h-45*t+${i * 60}` }))
         .join(',')}[b];[a][b]concat[v]`,
       ...['-map', '[v]', '-map', '1:a', '-af', 'afade=t=out:st=11:d=3', ...forSeconds(14), ...h264, ...aac],
     ],
@@ -159,7 +163,7 @@ export const cleanVideos: Recipes = {
   'cartoon-drawn.mp4': {
     ffmpeg: [
       ...[
-        ...repeated('pigs.gif'),
+        ...repeatedRecording('pigs.gif'),
         ...music(0.8),
         ...mapVideoAndAudio,
         '-vf',
@@ -174,15 +178,15 @@ export const cleanVideos: Recipes = {
       ...[...music(0.6), ...mapVideoAndAudio, '-vf'],
       [
         'scale=640:360:flags=neighbor',
-        write('@', { size: 60, x: 'mod(t*90,600)', y: '160+80*sin(2*t)', color: '0xe0c040' }),
-        write('SCORE 1200', { size: 22, x: '10', y: '10' }),
+        drawText('@', { size: 60, x: 'mod(t*90,600)', y: '160+80*sin(2*t)', color: '0xe0c040' }),
+        drawText('SCORE 1200', { size: 22, x: '10', y: '10' }),
       ].join(','),
       ...[...forSeconds(10), ...h264, ...aac],
     ],
   },
   'game-explosions.mp4': {
     ffmpeg: [
-      ...[...repeated('bikes.mp4'), ...music(0.9), ...mapVideoAndAudio, '-vf'],
+      ...[...repeatedRecording('bikes.mp4'), ...music(0.9), ...mapVideoAndAudio, '-vf'],
       "scale=640:272,drawbox=x=420:y=60:w=90:h=70:c=0xffe080@0.9:t=fill:enable='lt(mod(t,1.5),0.12)'",
       ...[...forSeconds(9), ...h264, ...aac],
     ],
@@ -195,7 +199,7 @@ export const cleanVideos: Recipes = {
         '-framerate',
         '25',
         '-i',
-        real('rocket.jpg'),
+        recordingPath('rocket.jpg'),
         ...lavfi('anoisesrc=c=brown:a=0.03:r=48000:seed=4'),
       ],
       ...[...mapVideoAndAudio, '-vf'],
@@ -211,7 +215,7 @@ export const cleanVideos: Recipes = {
         ...mapVideoAndAudio,
         '-vf',
       ],
-      `drawbox=x=200:y=120:w=240:h=120:c=0x2060c0:t=fill,${write('WORKSHOP', { size: 40 })},fade=in:st=1:d=1,fade=out:st=6:d=1`,
+      `drawbox=x=200:y=120:w=240:h=120:c=0x2060c0:t=fill,${drawText('WORKSHOP', { size: 40 })},fade=in:st=1:d=1,fade=out:st=6:d=1`,
       ...[...forSeconds(8), ...h264, ...aac],
     ],
   },
@@ -225,7 +229,7 @@ export const cleanVideos: Recipes = {
   'film-letterbox.mp4': {
     ffmpeg: [
       ...[
-        ...repeated('bikes.mp4'),
+        ...repeatedRecording('bikes.mp4'),
         ...music(0.5),
         ...mapVideoAndAudio,
         '-vf',
@@ -236,7 +240,7 @@ export const cleanVideos: Recipes = {
   },
   'vertical-social.mp4': {
     ffmpeg: [
-      ...[...repeated('mdn-elf.mp4'), ...music(1.6, 'alimiter=limit=0.95:level=0'), '-filter_complex'],
+      ...[...repeatedRecording('mdn-elf.mp4'), ...music(1.6, 'alimiter=limit=0.95:level=0'), '-filter_complex'],
       '[0:v]fps=30,split[a][b];[a]scale=360:640,boxblur=12[c];[b]scale=360:-2[d];[c][d]overlay=0:(H-h)/2,setsar=1[v]',
       ...['-map', '[v]', '-map', '1:a', ...forSeconds(7), ...h264, ...aac],
     ],
@@ -245,7 +249,7 @@ export const cleanVideos: Recipes = {
     ffmpeg: [
       ...['bikes.mp4', 'mdn-crystal.mp4', 'bigbuckbunny.mp4', 'mdn-elf.mp4', 'chaplin.mp4'].flatMap((name) => [
         '-i',
-        real(name),
+        recordingPath(name),
       ]),
       ...[...speech('awb'), '-filter_complex'],
       `${[0, 1, 2, 3, 4].map((i) => `[${i}:v]trim=1:2.4,setpts=PTS-STARTPTS,fps=25,scale=640:360,setsar=1,format=yuv420p[v${i}]`).join(';')};[v0][v1][v2][v3][v4]concat=n=5[v]`,
@@ -254,12 +258,18 @@ export const cleanVideos: Recipes = {
   },
   'webcam-low-light.webm': {
     ffmpeg: [
-      ...[...repeated('intel-asl-book.mkv'), ...speech('slt', 'volume=0.2'), ...mapVideoAndAudio],
+      ...[...repeatedRecording('intel-asl-book.mkv'), ...speech('slt', 'volume=0.2'), ...mapVideoAndAudio],
       ...['-vf', 'fps=15,scale=480:360:out_range=tv,eq=brightness=-0.2:contrast=0.7,noise=alls=12:allf=t:all_seed=2'],
       ...[...forSeconds(8), '-c:v', 'libvpx', '-b:v', '600k', '-cpu-used', '8', '-c:a', 'libopus', '-ac', '1'],
     ],
   },
   'traffic-time-lapse.mp4': {
-    ffmpeg: [...['-i', real('intel-car-detection.mp4')], '-an', '-vf', 'setpts=PTS/3,fps=25,scale=640:360', ...h264],
+    ffmpeg: [
+      ...['-i', recordingPath('intel-car-detection.mp4')],
+      '-an',
+      '-vf',
+      'setpts=PTS/3,fps=25,scale=640:360',
+      ...h264,
+    ],
   },
 };

@@ -7,19 +7,19 @@ import {
   music,
   pannedPhoto,
   type Recipes,
-  real,
-  repeated,
+  recordingPath,
+  repeatedRecording,
   speech,
   stereo,
   toFields,
 } from './recipe.ts';
 
-const interview = [...repeated('carphone_pristine.mp4'), ...speech('rms'), ...mapVideoAndAudio];
-const bikes = [...repeated('bikes.mp4'), ...music(0.6), ...mapVideoAndAudio];
-const during = (from: number, to: number) => `enable='between(t,${from},${to})'`;
-const fill = (color: string, enable: string) => `drawbox=0:0:iw:ih:${color}:fill:${enable}`;
+const interview = [...repeatedRecording('carphone_pristine.mp4'), ...speech('rms'), ...mapVideoAndAudio];
+const bikes = [...repeatedRecording('bikes.mp4'), ...music(0.6), ...mapVideoAndAudio];
+const enabledDuring = (from: number, to: number) => `enable='between(t,${from},${to})'`;
+const fillFrame = (color: string, enable: string) => `drawbox=0:0:iw:ih:${color}:fill:${enable}`;
 /** Expands 16 … 235 to 0 … 255, regardless of the range flag. */
-const stretched =
+const stretchedLevels =
   "lutyuv=y='clip((val-16)*255/219,0,255)':u='clip((val-128)*255/224+128,0,255)':v='clip((val-128)*255/224+128,0,255)'";
 const blackAndWhite = 'drawbox=0:0:100:60:black:fill,drawbox=110:0:100:60:white:fill,format=yuv420p';
 
@@ -41,7 +41,14 @@ export const faultyMedia: Recipes = {
   },
   'clipped-music.flac': { ffmpeg: [...music(6, 'aformat=s16'), ...forSeconds(10)] },
   'black-in-the-middle.mp4': {
-    ffmpeg: [...interview, '-vf', `scale=352:288,${fill('black', during(6, 10))}`, ...forSeconds(16), ...h264, ...aac],
+    ffmpeg: [
+      ...interview,
+      '-vf',
+      `scale=352:288,${fillFrame('black', enabledDuring(6, 10))}`,
+      ...forSeconds(16),
+      ...h264,
+      ...aac,
+    ],
   },
   'black-throughout.mp4': {
     ffmpeg: [
@@ -55,7 +62,7 @@ export const faultyMedia: Recipes = {
   },
   'picture-stuck.mp4': {
     ffmpeg: [
-      ...[...repeated('bikes.mp4'), ...speech('awb'), '-filter_complex'],
+      ...[...repeatedRecording('bikes.mp4'), ...speech('awb'), '-filter_complex'],
       '[0:v]split[a][b];[a]trim=0:4,loop=loop=225:size=1:start=99[c];[b]trim=4:7,setpts=PTS-STARTPTS[d];[c][d]concat,setpts=N/25/TB[v]',
       ...['-map', '[v]', '-map', '1:a', ...forSeconds(15), ...h264, ...aac],
     ],
@@ -67,7 +74,7 @@ export const faultyMedia: Recipes = {
   'centre-missing.mov': {
     ffmpeg: [
       ...[
-        ...repeated('bikes.mp4'),
+        ...repeatedRecording('bikes.mp4'),
         ...music(0.6, 'pan=5.1|FL=c0|FR=c1|LFE=0.2*c0|BL=0.5*c0|BR=0.5*c1'),
         ...mapVideoAndAudio,
       ],
@@ -80,7 +87,7 @@ export const faultyMedia: Recipes = {
   },
   'dropped-sound.mp4': {
     ffmpeg: [
-      ...[...interview, '-vf', 'scale=352:288', '-af', `volume=0:${during(5, 15)}`],
+      ...[...interview, '-vf', 'scale=352:288', '-af', `volume=0:${enabledDuring(5, 15)}`],
       ...[...forSeconds(20), ...h264, ...aac, ...stereo],
     ],
   },
@@ -91,7 +98,7 @@ export const faultyMedia: Recipes = {
     ffmpeg: [
       ...bikes,
       '-vf',
-      fill('white', "enable='between(t,3,6)*lt(mod(t,0.2),0.1)'"),
+      fillFrame('white', "enable='between(t,3,6)*lt(mod(t,0.2),0.1)'"),
       ...forSeconds(9),
       ...h264,
       ...aac,
@@ -102,15 +109,15 @@ export const faultyMedia: Recipes = {
       ...[
         ...bikes,
         '-vf',
-        `${fill('black', during(3, 6))},${fill('red', "enable='between(t,3,6)*lt(mod(t,0.2),0.1)'")}`,
+        `${fillFrame('black', enabledDuring(3, 6))},${fillFrame('red', "enable='between(t,3,6)*lt(mod(t,0.2),0.1)'")}`,
       ],
       ...[...forSeconds(9), ...h264, ...aac],
     ],
   },
   'concert-strobe.mp4': {
     ffmpeg: [
-      ...[...repeated('intel-one-by-one.mp4'), ...music(), ...mapVideoAndAudio, '-vf'],
-      `fps=25,scale=640:360,eq=brightness=-0.35,${fill('white@0.75', "enable='between(t,2,7)*lt(mod(t,0.16),0.08)'")}`,
+      ...[...repeatedRecording('intel-one-by-one.mp4'), ...music(), ...mapVideoAndAudio, '-vf'],
+      `fps=25,scale=640:360,eq=brightness=-0.35,${fillFrame('white@0.75', "enable='between(t,2,7)*lt(mod(t,0.16),0.08)'")}`,
       ...[...forSeconds(9), ...h264, ...aac],
     ],
   },
@@ -133,7 +140,16 @@ export const faultyMedia: Recipes = {
     ],
   },
   'full-range-not-flagged.mp4': {
-    ffmpeg: [...bikes, '-vf', `${blackAndWhite},${stretched}`, '-color_range', 'tv', ...forSeconds(8), ...h264, ...aac],
+    ffmpeg: [
+      ...bikes,
+      '-vf',
+      `${blackAndWhite},${stretchedLevels}`,
+      '-color_range',
+      'tv',
+      ...forSeconds(8),
+      ...h264,
+      ...aac,
+    ],
   },
   'limited-range-flagged-full.mp4': {
     ffmpeg: [
@@ -149,7 +165,7 @@ export const faultyMedia: Recipes = {
   },
   'phone-with-position.mp4': {
     ffmpeg: [
-      ...['-i', real('mdn-rabbit.mp4'), ...h264, ...aac, '-metadata', 'location=+48.8582+002.2945/'],
+      ...['-i', recordingPath('mdn-rabbit.mp4'), ...h264, ...aac, '-metadata', 'location=+48.8582+002.2945/'],
       ...['-metadata', 'location-eng=+48.8582+002.2945/'],
     ],
   },

@@ -2,27 +2,37 @@ import { officeProperties } from '@assay/sidekicks/checks/metadata-privacy/sampl
 import { exactPosition, windowsPath } from '@assay/sidekicks/checks/metadata-privacy/samples/recipe.ts';
 import { makeArchive, makeOfficeFile, relationships } from '@assay/testing/media/make-office.ts';
 import { makePdf } from '@assay/testing/media/make-pdf.ts';
-import { type Recipes, real } from './recipe.ts';
+import { type Recipes, recordingPath } from './recipe.ts';
 
-const photo = (name: string, filter = 'null') => ['-i', real(name), '-frames:v', '1', '-vf', filter, '-q:v', '3'];
-const cue = (index: number, from: string, to: string, text: string) => `${index}\n${from} --> ${to}\n${text}\n\n`;
-const long =
+const photoInput = (name: string, filter = 'null') => [
+  '-i',
+  recordingPath(name),
+  '-frames:v',
+  '1',
+  '-vf',
+  filter,
+  '-q:v',
+  '3',
+];
+const subtitleCue = (index: number, from: string, to: string, text: string) =>
+  `${index}\n${from} --> ${to}\n${text}\n\n`;
+const longSentence =
   'Every part was measured by hand and written down in a book, and later the orders came from other towns as well.';
 
 /** Images, documents and captions with a fault that a reviewer would return. */
 export const faultyOthers: Recipes = {
-  'photo-with-position.jpg': { ffmpeg: photo('coffee.png'), exiftool: exactPosition },
+  'photo-with-position.jpg': { ffmpeg: photoInput('coffee.png'), exiftool: exactPosition },
   'photo-with-serial-number.jpg': {
-    ffmpeg: photo('rocket.jpg'),
+    ffmpeg: photoInput('rocket.jpg'),
     exiftool: ['-Make=Example', '-SerialNumber=0123456789', '-LensSerialNumber=98765', '-OwnerName=Ann Example'],
   },
   'photo-with-other-thumbnail.jpg': {
-    ffmpeg: photo('astronaut.png', 'crop=200:200:300:300,scale=400:400'),
-    exiftool: [`-ThumbnailImage<=${real('exif-Nikon_D70.jpg')}`],
+    ffmpeg: photoInput('astronaut.png', 'crop=200:200:300:300,scale=400:400'),
+    exiftool: [`-ThumbnailImage<=${recordingPath('exif-Nikon_D70.jpg')}`],
   },
-  'photo-broken-off.jpg': { ffmpeg: photo('coffee.png'), keptShare: 0.5 },
+  'photo-broken-off.jpg': { ffmpeg: photoInput('coffee.png'), keptShare: 0.5 },
   'photo-with-archive.jpg': {
-    ffmpeg: photo('rocket.jpg'),
+    ffmpeg: photoInput('rocket.jpg'),
     appended: () => makeArchive([{ name: 'payload.js', data: 'alert(1)'.repeat(50) }]),
   },
   'program.jpg': { bytes: () => Buffer.concat([Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1'), Buffer.alloc(2000, 7)]) },
@@ -45,13 +55,13 @@ export const faultyOthers: Recipes = {
   },
   'captions-too-fast.srt': {
     bytes: () =>
-      cue(1, '00:00:01,000', '00:00:02,200', long.slice(0, 68)) +
-      cue(2, '00:00:02,300', '00:00:03,400', long.slice(69)) +
-      cue(3, '00:00:06,000', '00:00:09,000', 'Thank you for having me.'),
+      subtitleCue(1, '00:00:01,000', '00:00:02,200', longSentence.slice(0, 68)) +
+      subtitleCue(2, '00:00:02,300', '00:00:03,400', longSentence.slice(69)) +
+      subtitleCue(3, '00:00:06,000', '00:00:09,000', 'Thank you for having me.'),
   },
   'captions-garbled.srt': {
     bytes: () =>
-      `${cue(1, '00:00:01,000', '00:00:03,000', 'Thank you for having me.')}2\n00:00:04,000 -> 00:00:xx\nWe began in a small workshop.\n\n${cue(3, '00:00:08,000', '00:00:11,000', 'Every part was measured by hand.')}`,
+      `${subtitleCue(1, '00:00:01,000', '00:00:03,000', 'Thank you for having me.')}2\n00:00:04,000 -> 00:00:xx\nWe began in a small workshop.\n\n${subtitleCue(3, '00:00:08,000', '00:00:11,000', 'Every part was measured by hand.')}`,
   },
   'captions-backwards.vtt': {
     bytes: () =>
@@ -60,11 +70,11 @@ export const faultyOthers: Recipes = {
   'captions-empty.vtt': { bytes: () => 'WEBVTT\n\nNOTE to be written\n' },
   'captions-covering.srt': {
     bytes: () =>
-      cue(
+      subtitleCue(
         1,
         '00:00:01,000',
         '00:00:08,000',
         'Thank you\nfor having me.\nWe began in\na small workshop\nwith two people.',
-      ) + cue(2, '00:00:09,000', '00:00:12,000', 'Every part was measured by hand.'),
+      ) + subtitleCue(2, '00:00:09,000', '00:00:12,000', 'Every part was measured by hand.'),
   },
 };

@@ -6,11 +6,11 @@ import { faultyMedia } from './faulty-media.ts';
 import { faultyOthers } from './faulty-others.ts';
 import { makeFile } from './make-file.ts';
 import { takeFromPackage } from './packages.ts';
-import { isFromRecordings, type Recipe, real } from './recipe.ts';
+import { isFromRecordings, type Recipe, recordingPath } from './recipe.ts';
 import type { Verdict } from './verdict.ts';
 import { verdictsOfFaulty } from './verdicts-faulty.ts';
 import { verdictsOfClean } from './verdicts-made.ts';
-import { packages, verdictsOfPackages } from './verdicts-packages.ts';
+import { debianPackages, verdictsOfPackages } from './verdicts-packages.ts';
 import { verdictsOfRecorded } from './verdicts-recorded.ts';
 
 /** A file with its verdict. `prepare` returns its path, or why it is not available. */
@@ -27,7 +27,7 @@ const recipes = new Map<string, Recipe>(
 const recordedFiles: OrdinaryFile[] = verdictsOfRecorded.map((verdict) => ({
   verdict,
   origin: 'recorded',
-  prepare: async () => (hasRecordings ? real(verdict.file) : missing),
+  prepare: async () => (hasRecordings ? recordingPath(verdict.file) : missing),
 }));
 
 const generatedFiles: OrdinaryFile[] = [...verdictsOfClean, ...verdictsOfFaulty].map((verdict) => {
@@ -42,7 +42,7 @@ const generatedFiles: OrdinaryFile[] = [...verdictsOfClean, ...verdictsOfFaulty]
 });
 
 const packageFiles: OrdinaryFile[] = verdictsOfPackages.map((verdict) => {
-  const [name, files] = Object.entries(packages).find(([, list]) => list.includes(verdict.file)) ?? [];
+  const [name, files] = Object.entries(debianPackages).find(([, list]) => list.includes(verdict.file)) ?? [];
   if (!name || !files) throw new Error(`no package for ${verdict.file}`);
   return {
     verdict,

@@ -1,12 +1,12 @@
 import { formatTable } from '@assay/testing/measure/table.ts';
-import { type Judged, type Score, score, shareMax } from './judge.ts';
+import { alarmShareMax, type JudgedFile, type Score, scoreFiles } from './judge.ts';
 import type { OrdinaryRun } from './run.ts';
 
 /** The report after its heading. */
 export function formatOrdinary({ judged, skipped, failed }: OrdinaryRun): string {
   const clean = judged.filter(({ verdict }) => verdict.faults.length === 0);
   return [
-    formatScore(score(judged)),
+    formatScore(scoreFiles(judged)),
     '## By rule',
     'Right: reports a fault. Noise: MAJOR or more that the reviewer does not see. Missed: a fault that the rule should report. Unexpected: MINOR issues that the reviewer would not have raised; nothing is required of them.',
     formatRules(judged),
@@ -53,13 +53,13 @@ function formatScore({ clean, alarmed, share, faults, missed }: Score): string {
     {
       what: 'clean files with an issue of MAJOR or more',
       measured: `${alarmed} of ${clean} (${(100 * share).toFixed(1)} %)`,
-      required: `at most ${100 * shareMax} %`,
+      required: `at most ${100 * alarmShareMax} %`,
     },
     { what: 'missed faults', measured: `${missed} of ${faults}`, required: '0' },
   ]);
 }
 
-function formatRules(judged: readonly Judged[]): string {
+function formatRules(judged: readonly JudgedFile[]): string {
   const rows = new Map<string, { right: number; noise: number; missed: number; unexpected: number }>();
   const add = (rule: string, column: 'right' | 'noise' | 'missed' | 'unexpected') => {
     const row = rows.get(rule) ?? { right: 0, noise: 0, missed: 0, unexpected: 0 };

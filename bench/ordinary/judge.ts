@@ -4,7 +4,7 @@ import type { Fault, Verdict } from './verdict.ts';
 /** An issue that the checks reported on a file: the most severe one of its rule. */
 export type ReportedIssue = { ruleCode: string; severity: Severity; summary: string };
 
-export type Judged = {
+export type JudgedFile = {
   verdict: Verdict;
   /** Issues that report one of the faults. */
   right: ReportedIssue[];
@@ -15,10 +15,10 @@ export type Judged = {
   missed: Fault[];
 };
 
-export const shareMax = 0.05;
+export const alarmShareMax = 0.05;
 
 /** Compares the issues of a file with its reviewer's verdict. */
-export function judge(verdict: Verdict, said: readonly ReportedIssue[]): Judged {
+export function judgeFile(verdict: Verdict, said: readonly ReportedIssue[]): JudgedFile {
   const reports = ({ rules, severityMin }: Fault, { ruleCode, severity }: ReportedIssue) =>
     rules.includes(ruleCode) && isAtLeast(severity, severityMin);
   const right = said.filter((one) => verdict.faults.some((fault) => reports(fault, one)));
@@ -43,10 +43,11 @@ export type Score = { clean: number; alarmed: number; share: number; faults: num
  * Computes the two figures with a required value: the share of clean files with an issue of MAJOR or more, and the
  * number of missed faults.
  */
-export function score(judged: readonly Judged[]): Score {
+export function scoreFiles(judged: readonly JudgedFile[]): Score {
   const clean = judged.filter(({ verdict }) => verdict.faults.length === 0);
   const alarmed = clean.filter(({ noise }) => noise.length > 0).length;
-  const count = (list: (one: Judged) => readonly unknown[]) => judged.reduce((sum, one) => sum + list(one).length, 0);
+  const count = (list: (one: JudgedFile) => readonly unknown[]) =>
+    judged.reduce((sum, one) => sum + list(one).length, 0);
   return {
     clean: clean.length,
     alarmed,
@@ -57,10 +58,10 @@ export function score(judged: readonly Judged[]): Score {
 }
 
 export function isGood({ clean, faults, share, missed }: Score): boolean {
-  return clean > 0 && faults > 0 && share <= shareMax && missed === 0;
+  return clean > 0 && faults > 0 && share <= alarmShareMax && missed === 0;
 }
 
-/** Severities are in order, the most severe first. */
+/** Severities are listed with the most severe first. */
 function isAtLeast(severity: Severity, min: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(min);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { isFromRecordings, type Recipe } from './recipe.ts';
 
 const run = promisify(execFile);
@@ -15,7 +15,7 @@ export async function makeFile(folder: string, filename: string, recipe: Recipe)
   if (recipe.bytes) await writeFile(path, recipe.bytes());
   if (recipe.ffmpeg && isFromRecordings(recipe))
     await run('ffmpeg', ['-v', 'error', '-y', '-nostdin', ...recipe.ffmpeg, path], { timeout });
-  else if (recipe.ffmpeg) await copyFile(await madeByFfmpeg(extname(filename), recipe.ffmpeg), path);
+  else if (recipe.ffmpeg) await copyFile(await makeWithFfmpeg(extname(filename), recipe.ffmpeg), path);
   if (recipe.exiftool) await run('exiftool', ['-q', '-overwrite_original', ...recipe.exiftool, path], { timeout });
   const change = async (work: (bytes: Buffer) => Uint8Array) => writeFile(path, work(await readFile(path)));
   const { turnedDegrees, keptShare, damagedBytes, appended } = recipe;

@@ -3,7 +3,7 @@ import { abortOnSignal, publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
 import { ordinaryFiles } from './files.ts';
 import { formatOrdinary } from './format.ts';
-import { isGood, score } from './judge.ts';
+import { isGood, scoreFiles } from './judge.ts';
 import { runOrdinary } from './run.ts';
 
 // A full run takes minutes on an idle host.
@@ -21,5 +21,5 @@ export async function benchOrdinary(args: string[]): Promise<boolean> {
   });
   const text = [head, formatOrdinary(run)].join('\n\n');
   publish(text, signal.aborted ? [] : args, 'ordinary/ordinary.md');
-  return !signal.aborted && run.failed.size === 0 && isGood(score(run.judged));
+  return !signal.aborted && run.failed.size === 0 && isGood(scoreFiles(run.judged));
 }

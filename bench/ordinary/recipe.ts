@@ -8,7 +8,7 @@ export type Recipe = {
   bytes?: () => Uint8Array | string;
   /** Arguments of exiftool that write tags. */
   exiftool?: readonly string[];
-  /** The share of the bytes that is kept. */
+  /** The share of the file that is kept, from its start. */
   keptShare?: number;
   /** The number of bytes in the middle that are overwritten. */
   damagedBytes?: number;
@@ -17,16 +17,16 @@ export type Recipe = {
   appended?: () => Uint8Array;
 };
 
-/** File name → how it is made. */
+/** Maps file names to the way they are made. */
 export type Recipes = Readonly<Record<string, Recipe>>;
 
 /** A recorded file, which is not part of the repository. */
-export const real = (name: string) => join(corpusFolder('real'), name);
+export const recordingPath = (name: string) => join(corpusFolder('real'), name);
 
 export const isFromRecordings = ({ ffmpeg = [] }: Recipe) => ffmpeg.some((arg) => arg.includes(corpusFolder('real')));
 
 export const lavfi = (source: string) => ['-f', 'lavfi', '-i', source];
-export const repeated = (name: string) => ['-stream_loop', '-1', '-i', real(name)];
+export const repeatedRecording = (name: string) => ['-stream_loop', '-1', '-i', recordingPath(name)];
 
 const sentences =
   'Thank you for having me. We began in a small workshop with two people and one old lathe. ' +
@@ -55,7 +55,7 @@ export const forSeconds = (seconds: number) => ['-t', `${seconds}`];
 export const mapVideoAndAudio = ['-map', '0:v', '-map', '1:a'];
 
 /** A filter that draws a line of text in the frame, optionally only between two times. */
-export function write(
+export function drawText(
   text: string,
   { size = 24, x = '(w-tw)/2', y = '(h-th)/2', color = 'white', from = 0, to = 1e6 } = {},
 ): string {
@@ -63,5 +63,5 @@ export function write(
 }
 
 /** Input with a photo; `toFields` moves the camera over it and produces 25 frames of two fields a second. */
-export const pannedPhoto = ['-loop', '1', '-framerate', '50', '-i', real('coffee.png')];
+export const pannedPhoto = ['-loop', '1', '-framerate', '50', '-i', recordingPath('coffee.png')];
 export const toFields = "scale=1200:-2,crop=720:576:x='240+200*sin(t*1.5)':y='100+60*cos(t)',tinterlace=interleave_top";

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examine } from './examine.ts';
 import type { OrdinaryFile } from './files.ts';
-import { type Judged, judge } from './judge.ts';
+import { type JudgedFile, judgeFile } from './judge.ts';
 
-const stopped = 'the run was stopped';
+const stoppedReason = 'the run was stopped';
 
 export type OrdinaryRun = {
-  judged: (Judged & { origin: string; seconds: number })[];
-  /** File → why it was not checked. */
+  judged: (JudgedFile & { origin: string; seconds: number })[];
+  /** Maps each skipped file to the reason. */
   skipped: Map<string, string>;
-  /** File → why its checks did not finish. */
+  /** Maps each file whose checks did not finish to the reason. */
   failed: Map<string, string>;
 };
 
@@ -34,7 +34,7 @@ export async function runOrdinary(
         note(`not checked: ${because}`);
       };
       if (signal.aborted) {
-        skip(stopped);
+        skip(stoppedReason);
         continue;
       }
       const beganAt = performance.now();
@@ -44,12 +44,12 @@ export async function runOrdinary(
           skip(path.because);
           continue;
         }
-        const judged = judge(verdict, await examine(path, signal));
+        const judged = judgeFile(verdict, await examine(path, signal));
         const seconds = (performance.now() - beganAt) / 1000;
         run.judged.push({ ...judged, origin, seconds });
-        note(`${seconds.toFixed(1)} s  ${describe(judged)}`);
+        note(`${seconds.toFixed(1)} s  ${describeJudged(judged)}`);
       } catch (failure) {
-        if (signal.aborted) skip(stopped);
+        if (signal.aborted) skip(stoppedReason);
         else {
           run.failed.set(verdict.file, String(failure));
           note(String(failure));
@@ -62,7 +62,7 @@ export async function runOrdinary(
   }
 }
 
-function describe({ right, noise, missed }: Judged): string {
+function describeJudged({ right, noise, missed }: JudgedFile): string {
   const parts = [
     ...right.map(({ ruleCode }) => `right ${ruleCode}`),
     ...noise.map(({ ruleCode, severity }) => `NOISE ${ruleCode} ${severity}`),

@@ -1,6 +1,6 @@
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 
-type Kind =
+type FileKind =
   | 'screen recording'
   | 'slides'
   | 'music'
@@ -30,7 +30,7 @@ export type Fault = {
 /** A reviewer's verdict on one file, written after inspecting it and before any check ran on it. */
 export type Verdict = {
   file: string;
-  kind: Kind;
+  kind: FileKind;
   looksLike: string;
   /** Empty if the file is clean. */
   faults: readonly Fault[];
@@ -41,14 +41,14 @@ export type Verdict = {
   mayAlsoSay: readonly string[];
 };
 
-type Note = readonly [file: string, kind: Kind, looksLike: string, mayAlsoSay?: readonly string[]];
+type VerdictNote = readonly [file: string, kind: FileKind, looksLike: string, mayAlsoSay?: readonly string[]];
 
-export function clean(...[file, kind, looksLike, mayAlsoSay = []]: Note): Verdict {
+export function cleanVerdict(...[file, kind, looksLike, mayAlsoSay = []]: VerdictNote): Verdict {
   return { file, kind, looksLike, faults: [], mayAlsoSay };
 }
 
-export function faulty(
-  [file, kind, looksLike, mayAlsoSay = []]: Note,
+export function faultyVerdict(
+  [file, kind, looksLike, mayAlsoSay = []]: VerdictNote,
   severityMin: Severity,
   rules: readonly string[],
   why: string,

@@ -17,13 +17,13 @@ export type Verdict = {
 type Cpu = { millis: number; frames: number };
 type Judge = (verdict: Verdict) => boolean;
 
-/** Analyser → whether it judges a clip safe. */
+/** Functions that return whether each analyser judges a clip safe. */
 const analysers: Record<string, Judge> = {
   Assay: ({ isSafeToUs }) => isSafeToUs,
   'EA IRIS d96978a': ({ clip }) => clip.isSafeToIris,
   'ffmpeg photosensitivity': ({ isSafeToFilter }) => isSafeToFilter,
 };
-const labelled: Judge = ({ clip }) => clip.isSafe;
+const byLabel: Judge = ({ clip }) => clip.isSafe;
 const byText: Judge = (verdict) => verdict.isSafeByText;
 
 export function formatAccuracy(
@@ -39,7 +39,7 @@ export function formatAccuracy(
   return [
     head,
     'As labelled:',
-    formatJudged(verdicts, labelled),
+    formatJudged(verdicts, byLabel),
     'With disputed labels resolved by the text of the standard:',
     formatJudged(verdicts, byText),
     'The “by screen” column counts the sets that all three can judge; IRIS and the filter have no windows.',

@@ -5,7 +5,7 @@ import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
 import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
 import { openBenchService } from '../measure/bench-service.ts';
-import type { Target } from '../measure/slices.ts';
+import type { LoadTarget } from '../measure/slices.ts';
 import { packageVersion, wrkVersion } from '../measure/versions.ts';
 
 /** The bare server and the API, each in its own process, on the same new database. */
@@ -41,7 +41,7 @@ export async function openPipelineTargets() {
         },
         clocks: apiClocks,
       },
-    } satisfies Record<string, Target>;
+    } satisfies Record<string, LoadTarget>;
     const versions = {
       Node: process.versions.node,
       Fastify: packageVersion('fastify'),
@@ -50,7 +50,11 @@ export async function openPipelineTargets() {
       Redis: await stack.versionOf(redis),
       wrk: wrkVersion(),
     };
-    return { targets: targets as Record<keyof typeof targets, Target>, versions, close: () => closers.disposeAsync() };
+    return {
+      targets: targets as Record<keyof typeof targets, LoadTarget>,
+      versions,
+      close: () => closers.disposeAsync(),
+    };
   } catch (error) {
     await closers.disposeAsync();
     throw error;

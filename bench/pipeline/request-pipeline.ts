@@ -1,7 +1,7 @@
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
-import { compare, formatRatios } from '../measure/ratio.ts';
-import { footnote, formatForeignCpu, formatHead, formatSlices } from '../measure/report.ts';
-import { runSlices, type Slice, type Target } from '../measure/slices.ts';
+import { compareRates, formatRatios } from '../measure/ratio.ts';
+import { formatForeignCpu, formatHead, formatSlices, sliceFootnote } from '../measure/report.ts';
+import { type LoadTarget, runSlices, type Slice } from '../measure/slices.ts';
 import { openPipelineTargets } from './request-pipeline-targets.ts';
 
 // One wrk thread is far from busy at these rates and leaves the cores to the servers. 32 connections are about three
@@ -18,10 +18,10 @@ export async function benchPipeline(args: string[]): Promise<boolean> {
   const { targets, versions, close } = await openPipelineTargets();
   try {
     const slices = await runSlices(Object.values(targets), { ...settings, connections, signal });
-    const of = (target: Target) => slices.get(target) as Slice[];
+    const of = (target: LoadTarget) => slices.get(target) as Slice[];
     const ratios = [
-      compare('GET /me / bare', of(targets.me), of(targets.bare), 0.45),
-      compare('POST uploads/url / GET /me', of(targets.url), of(targets.me), 0.8),
+      compareRates('GET /me / bare', of(targets.me), of(targets.bare), 0.45),
+      compareRates('POST uploads/url / GET /me', of(targets.url), of(targets.me), 0.8),
     ];
     const head = formatHead({
       title: 'What the request pipeline costs',
@@ -33,7 +33,7 @@ export async function benchPipeline(args: string[]): Promise<boolean> {
       `${head}\n${formatForeignCpu([...slices.values()].flat())}`,
       formatSlices(slices),
       formatRatios(ratios),
-      footnote,
+      sliceFootnote,
     ].join('\n\n');
     return conclude(text, ratios, args, 'pipeline/pipeline.md');
   } finally {

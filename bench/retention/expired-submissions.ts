@@ -1,4 +1,4 @@
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import type { SubmissionBench } from '../submissions/submission-bench.ts';
 
@@ -8,7 +8,7 @@ const filename = 'note.txt';
 /** Tables with a row for each submission, in an order that satisfies their foreign keys. */
 const tables = ['blobs', 'version_groups', 'submissions', 'assets', 'asset_versions', 'issues', 'events'];
 /** Columns that hold the id of the submission, the asset, the version group or the blob. */
-const ids: Record<string, keyof Model> = {
+const idColumns: Record<string, keyof Model> = {
   submission_id: 'submission',
   asset_id: 'asset',
   version_group_id: 'group',
@@ -37,7 +37,7 @@ export async function makeExpired(bench: SubmissionBench, count: number, objectC
        gen_random_uuid() as asset, gen_random_uuid() as "group", gen_random_uuid() as blob
      from generate_series(1, ${count}) n`,
   );
-  for (const table of tables) await copy(bench, table, model, ended);
+  for (const table of tables) await copyRows(bench, table, model, ended);
   const { rows } = await db.query<{ blob: string }>('select blob from copies order by n limit $1', [objectCount]);
   const container = openContainer(config);
   const upload = async () => {
@@ -51,25 +51,25 @@ export async function makeExpired(bench: SubmissionBench, count: number, objectC
   await db.query('analyze');
 }
 
-const modelOf = ({ submissionId, assets: [asset] }: Created, blobPath: string): Model => ({
+const modelOf = ({ submissionId, assets: [asset] }: SubmissionIds, blobPath: string): Model => ({
   submission: submissionId,
   asset: asset?.assetId ?? '',
   group: asset?.versionGroupId ?? '',
   blob: blobPath.split('/')[1]?.slice(0, 36) ?? '',
 });
 
-async function copy({ db }: SubmissionBench, table: string, model: Model, ended: Date): Promise<void> {
+async function copyRows({ db }: SubmissionBench, table: string, model: Model, ended: Date): Promise<void> {
   const { rows } = await db.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
      where table_name = $1 and table_schema = 'public'`,
     [table],
   );
   const names = rows.map(({ name }) => name);
-  const key = Object.keys(ids).find((name) => names.includes(name)) as string;
+  const key = Object.keys(idColumns).find((name) => names.includes(name)) as string;
   const values = rows.map(({ name, type }) => {
     if (name === 'issue_id') return 'gen_random_uuid()';
-    if (name === 'event_id') return 'copies.submission'; // the id contains the timestamp of that month
-    if (ids[name]) return `copies."${ids[name]}"`;
+    if (name === 'event_id') return 'copies.submission'; // an id with the timestamp of the copy
+    if (idColumns[name]) return `copies."${idColumns[name]}"`;
     if (type === 'timestamp with time zone')
       return `case when isfinite(model."${name}") then $2 else model."${name}" end`;
     return `model."${name}"`;
@@ -77,6 +77,6 @@ async function copy({ db }: SubmissionBench, table: string, model: Model, ended:
   await db.query(
     `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
      select ${values.join(', ')} from ${table} model, copies where model."${key}" = $1 and $2::timestamptz is not null`,
-    [model[ids[key] as keyof Model], ended],
+    [model[idColumns[key] as keyof Model], ended],
   );
 }

@@ -9,7 +9,7 @@ import { openSubmissionBench, type SubmissionBench } from '../submissions/submis
 import { makeExpired } from './expired-submissions.ts';
 
 const settings = { windows: 5, seconds: 20, expired: 100_000, objects: 10_000 };
-const ratioMax = 2;
+const slowdownMax = 2;
 const stopSecondsMax = 10;
 const expiredDays = 400;
 
@@ -44,7 +44,7 @@ export async function benchRetention(args: string[]): Promise<boolean> {
     const ratio = median(pairs.map(({ alone, beside }) => beside / alone));
     const stopSeconds = Math.max(...pairs.map((pair) => pair.stopSeconds));
     const complaints = [
-      ...(ratio <= ratioMax ? [] : [`reads take ${ratio.toFixed(2)} times as long`]),
+      ...(ratio <= slowdownMax ? [] : [`reads take ${ratio.toFixed(2)} times as long`]),
       ...(stopSeconds <= stopSecondsMax
         ? []
         : [`the worker took ${stopSeconds.toFixed(1)} s to stop (at most ${stopSecondsMax})`]),
@@ -60,7 +60,7 @@ export async function benchRetention(args: string[]): Promise<boolean> {
       }),
       `${settings.expired} submissions with one asset each have expired; the media of ${settings.objects} of them are in storage, for the others storage finds nothing. ` +
         `Another caller reads a submission every ${pauseMillis} ms. Each window with a worker ends with SIGTERM during the work. ` +
-        `Ratio of the p95: median **${ratio.toFixed(2)}** (at most ${ratioMax} allowed). The worker stopped within **${stopSeconds.toFixed(1)} s** (at most ${stopSecondsMax} allowed). ` +
+        `Ratio of the p95: median **${ratio.toFixed(2)}** (at most ${slowdownMax} allowed). The worker stopped within **${stopSeconds.toFixed(1)} s** (at most ${stopSecondsMax} allowed). ` +
         `One submission cannot be deleted, by a trigger of the bench: ${rest.left.length} is left in the end, after ${rest.seconds.toFixed(0)} s more for ${rest.submissions} submissions. By then the media of ${settings.expired - rest.blobsDue} are deleted, one after another.`,
       complaints.length === 0 ? 'Reached.' : `Not reached: ${complaints.join('; ')}.`,
       formatTable(
@@ -81,10 +81,10 @@ export async function benchRetention(args: string[]): Promise<boolean> {
   }
 }
 
-const expired = `completed_at < now() - interval '366 days'`;
+const expiredCondition = `completed_at < now() - interval '366 days'`;
 
 async function countExpired({ db }: SubmissionBench): Promise<number> {
-  const { rows } = await db.query(`select count(*)::int as count from submissions where ${expired}`);
+  const { rows } = await db.query(`select count(*)::int as count from submissions where ${expiredCondition}`);
   return rows[0].count;
 }
 
@@ -94,7 +94,9 @@ async function untilRemoving(bench: SubmissionBench): Promise<void> {
 }
 
 async function refuseOneDeletion({ db }: SubmissionBench): Promise<string> {
-  const { rows } = await db.query(`select submission_id as id from submissions where ${expired} order by 1 limit 1`);
+  const { rows } = await db.query(
+    `select submission_id as id from submissions where ${expiredCondition} order by 1 limit 1`,
+  );
   await db.query(
     `create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`,
   );
@@ -116,6 +118,6 @@ async function removeRest(bench: SubmissionBench) {
   };
   while ((await countExpired(bench)) > 1) await sleep(500);
   const seconds = (performance.now() - begin) / 1000;
-  const { rows } = await bench.db.query(`select submission_id as id from submissions where ${expired}`);
+  const { rows } = await bench.db.query(`select submission_id as id from submissions where ${expiredCondition}`);
   return { submissions, seconds, left: rows.map(({ id }) => id as string), blobsDue: await due() };
 }

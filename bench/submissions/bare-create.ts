@@ -4,8 +4,8 @@ import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { fastify } from '../measure/fastify-of-server.ts';
 
-// The minimum of accepting a submission with one asset: HEAD the blob, read its first bytes, one transaction, start one
-// workflow. The baseline for POST /submissions.
+// The least work that accepting a submission with one asset takes: HEAD the blob, read its first bytes, commit one
+// transaction, start one workflow. The baseline for POST /submissions.
 const settings = process.env as Record<string, string>;
 const setting = (name: string) => settings[name] as string;
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { runBareWorker } from './run-bare-worker.ts';
 
-// The minimum of a run of two steps: one update by primary key in each.
+// The least work that a run of two steps takes: one update by primary key in each.
 export type BareActivities = Record<'begin' | 'end', (runId: string) => Promise<void>>;
 
 const { DATABASE_URL, DATABASE_CONNECTIONS_MAX, BUNDLE } = process.env as Record<string, string>;

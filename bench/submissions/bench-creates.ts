@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
-import { compare } from '../measure/ratio.ts';
+import { compareRates } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
-import type { Section } from '../measure/section.ts';
-import { runSlices, type Slice, type SliceSettings, type Target } from '../measure/slices.ts';
+import type { ReportSection } from '../measure/section.ts';
+import { type LoadTarget, runSlices, type Slice, type SliceSettings } from '../measure/slices.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
 /** POST /submissions, compared with a bare server that does the same steps and nothing else. */
@@ -12,7 +12,7 @@ export async function benchCreates(
   blobPath: string,
   settings: SliceSettings,
   required: number,
-): Promise<Section> {
+): Promise<ReportSection> {
   await bench.db.query(`
     create table bare_submissions (submission_id uuid primary key, created_at timestamptz not null default now());
     create table bare_assets (
@@ -24,12 +24,12 @@ export async function benchCreates(
   const queue = `${bench.config.TEMPORAL_QUEUE_PREFIX}nobody`;
   const bareServer = await bench.startBare('submissions/bare-create.ts', { QUEUE: queue });
   const request = createRequest(bench, blobPath);
-  const bare: Target = {
+  const bare: LoadTarget = {
     name: 'the bare sequence',
     request: { ...request, url: `${bareServer.firstLine}/submissions` },
     clocks: { server: () => cpuMicrosOf(bareServer.pid), ...bench.clocks },
   };
-  const ours: Target = {
+  const ours: LoadTarget = {
     name: 'POST /submissions',
     request,
     clocks: { server: () => cpuMicrosOf(bench.api.pid), ...bench.clocks },
@@ -37,7 +37,7 @@ export async function benchCreates(
   const slices = await runSlices([bare, ours], settings);
   await bareServer.stop();
   await assertAllStarted(bench);
-  const of = (target: Target) => slices.get(target) as Slice[];
+  const of = (target: LoadTarget) => slices.get(target) as Slice[];
   return {
     title: 'Creating',
     what:
@@ -46,11 +46,11 @@ export async function benchCreates(
       '64 KiB by the same SDK, one transaction of three inserts, and one workflow start.',
     table: formatSlices(slices),
     slices: [...slices.values()].flat(),
-    ratio: compare('POST /submissions / bare sequence', of(ours), of(bare), required),
+    ratio: compareRates('POST /submissions / bare sequence', of(ours), of(bare), required),
   };
 }
 
-function createRequest({ apiUrl, workspace }: SubmissionBench, blobPath: string): Target['request'] {
+function createRequest({ apiUrl, workspace }: SubmissionBench, blobPath: string): LoadTarget['request'] {
   const body = { assets: [{ blobPath }], sidekickIds: [] };
   return { method: 'POST', url: `${apiUrl}/submissions`, apiKey: workspace.liveKey, body };
 }

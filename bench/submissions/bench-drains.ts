@@ -7,10 +7,10 @@ import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
 import { submit } from '@assay/testing/service/submissions.ts';
 import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { compare } from '../measure/ratio.ts';
+import { compareRates } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
-import type { Section } from '../measure/section.ts';
-import { inTurns, measure, type Slice } from '../measure/slices.ts';
+import type { ReportSection } from '../measure/section.ts';
+import { inTurns, measureSlice, type Slice } from '../measure/slices.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
 const createdAtOnce = 16;
@@ -22,7 +22,7 @@ type Side = {
   /** Queues one run in the engine. */
   add(): Promise<unknown>;
   startWorker(): Promise<Worker>;
-  /** SQL query that returns whether any run is unfinished. */
+  /** An SQL query that returns whether any run is unfinished. */
   isLeft: string;
 };
 
@@ -34,7 +34,7 @@ export async function benchDrains(
   blobPath: string,
   { rounds, count, signal }: DrainSettings,
   required: number,
-): Promise<Section> {
+): Promise<ReportSection> {
   const ours: Side = {
     name: 'sandbox submissions',
     add: () => submit(bench.sandbox, [blobPath]),
@@ -42,7 +42,7 @@ export async function benchDrains(
     isLeft: `select exists (select from submissions where mode = 'sandbox' and completed_at is null) as left`,
   };
   const bare = await openBareSide(bench);
-  const slices = await inTurns([bare, ours], rounds, (side) => drain(bench, side, count, signal));
+  const slices = await inTurns([bare, ours], rounds, (side) => measureDrain(bench, side, count, signal));
   const of = (side: Side) => slices.get(side) as Slice[];
   return {
     title: 'End to end',
@@ -52,11 +52,11 @@ export async function benchDrains(
       'a worker with the same settings and a workflow of two local activities, each one update by primary key.',
     table: formatSlices(slices, 'asset'),
     slices: [...slices.values()].flat(),
-    ratio: compare('sandbox assets / bare workflows', of(ours), of(bare), required),
+    ratio: compareRates('sandbox assets / bare workflows', of(ours), of(bare), required),
   };
 }
 
-async function drain({ db, clocks }: SubmissionBench, side: Side, count: number, signal: AbortSignal) {
+async function measureDrain({ db, clocks }: SubmissionBench, side: Side, count: number, signal: AbortSignal) {
   let toAdd = count;
   const adder = async () => {
     while (toAdd-- > 0 && !signal.aborted) await side.add();
@@ -65,7 +65,7 @@ async function drain({ db, clocks }: SubmissionBench, side: Side, count: number,
   const worker = await side.startWorker();
   const begin = performance.now();
   const { postgres, temporal } = clocks;
-  const slice = await measure({ worker: () => cpuMicrosOfFamily(worker.pid), postgres, temporal }, async () => {
+  const slice = await measureSlice({ worker: () => cpuMicrosOfFamily(worker.pid), postgres, temporal }, async () => {
     while ((await db.query(side.isLeft)).rows[0].left) await sleep(pollMillis, undefined, { signal });
     return { requests: count, micros: (performance.now() - begin) * 1000 };
   });

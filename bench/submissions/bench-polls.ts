@@ -1,8 +1,8 @@
 import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
 import { compareCpu } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
-import type { Section } from '../measure/section.ts';
-import { runSlices, type Slice, type SliceSettings, type Target } from '../measure/slices.ts';
+import type { ReportSection } from '../measure/section.ts';
+import { type LoadTarget, runSlices, type Slice, type SliceSettings } from '../measure/slices.ts';
 import { readRequest } from './bench-reads.ts';
 import type { SubmissionBench } from './submission-bench.ts';
 
@@ -12,19 +12,19 @@ export async function benchPolls(
   submissionId: string,
   settings: SliceSettings,
   required: number,
-): Promise<Section> {
+): Promise<ReportSection> {
   const { postgres, redis } = bench.clocks;
   const clocks = { server: () => cpuMicrosOf(bench.api.pid), postgres, redis };
   const read = readRequest(bench, submissionId);
   const { headers } = await bench.live.get(`/submissions/${submissionId}`);
-  const full: Target = { name: 'full read', request: read, clocks };
-  const poll: Target = {
+  const full: LoadTarget = { name: 'full read', request: read, clocks };
+  const poll: LoadTarget = {
     name: 'unchanged poll (304)',
     request: { ...read, ifNoneMatch: headers.get('etag') as string },
     clocks,
   };
   const slices = await runSlices([full, poll], settings);
-  const of = (target: Target) => slices.get(target) as Slice[];
+  const of = (target: LoadTarget) => slices.get(target) as Slice[];
   return {
     title: 'Polling',
     what: `A complete submission with one asset, read in full and polled by its ETag, ${settings.connections} connections.`,

@@ -30,7 +30,7 @@ export async function openSubmissionBench(
       ...service,
       api,
       apiUrl: api.url + prefixes[0],
-      /** Queries the service's database as another role than the service. */
+      /** Queries the service's database with a role other than the service's. */
       db,
       live: createClient(api.url, workspace.liveKey),
       sandbox: createClient(api.url, workspace.sandboxKey),

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { runBareWorker } from '../submissions/run-bare-worker.ts';
 
-// The minimum of a delivery: one POST, nothing recorded.
+// The least work that a delivery takes: one POST, and nothing recorded.
 const { RECEIVER, AT_ONCE } = process.env as Record<string, string>;
 const agent = new Agent();
 const body = JSON.stringify({ data: 'x'.repeat(500) });

@@ -6,10 +6,10 @@ import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe } from '@assay/testing/service/webhooks.ts';
 import { Client, Connection } from '@temporalio/client';
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
-import { compare } from '../measure/ratio.ts';
+import { compareRates } from '../measure/ratio.ts';
 import { formatHead, formatSlices } from '../measure/report.ts';
-import { formatReport, type Section } from '../measure/section.ts';
-import { inTurns, measure, type Slice } from '../measure/slices.ts';
+import { formatReport, type ReportSection } from '../measure/section.ts';
+import { inTurns, measureSlice, type Slice } from '../measure/slices.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
 
 const subscriptionCount = 10;
@@ -42,10 +42,10 @@ export async function benchWebhooks(args: string[]): Promise<boolean> {
   }
 }
 
-async function benchRates(bench: SubmissionBench, receiver: Receiver, signal: AbortSignal): Promise<Section> {
+async function benchRates(bench: SubmissionBench, receiver: Receiver, signal: AbortSignal): Promise<ReportSection> {
   const { rounds, fires } = settings;
-  const ours = await openOurs(bench, receiver, fires, signal);
-  const bare = await openBare(bench, receiver, fires * perFire, signal);
+  const ours = await openOurSide(bench, receiver, fires, signal);
+  const bare = await openBareSide(bench, receiver, fires * perFire, signal);
   for (const side of [ours, bare]) await side.run(); // warm-up
   const slices = await inTurns([ours, bare], rounds, (side) => side.run());
   const of = (side: Side) => slices.get(side) as Slice[];
@@ -58,11 +58,16 @@ async function benchRates(bench: SubmissionBench, receiver: Receiver, signal: Ab
       'records nothing. “bench” is this program: it receives, and on the bare side it also starts the activities.',
     table: formatSlices(slices, 'delivery'),
     slices: [...slices.values()].flat(),
-    ratio: compare('deliveries / bare activities', of(ours), of(bare), 0.8),
+    ratio: compareRates('deliveries / bare activities', of(ours), of(bare), 0.8),
   };
 }
 
-async function openOurs(bench: SubmissionBench, receiver: Receiver, fires: number, signal: AbortSignal): Promise<Side> {
+async function openOurSide(
+  bench: SubmissionBench,
+  receiver: Receiver,
+  fires: number,
+  signal: AbortSignal,
+): Promise<Side> {
   const worker = await bench.start('worker');
   for (let i = 0; i < subscriptionCount; i++) await subscribe(bench.sandbox, `${receiver.url}/${i}`);
   const blobPaths: string[] = [];
@@ -75,12 +80,12 @@ async function openOurs(bench: SubmissionBench, receiver: Receiver, fires: numbe
     postgres,
     temporal,
     redis,
-    bench: ownMicros,
+    bench: ownCpuMicros,
   };
   return {
     name: 'ours, all recorded',
     run: () =>
-      measure(clocks, async () => {
+      measureSlice(clocks, async () => {
         const begin = performance.now();
         let left = fires;
         const caller = async () => {
@@ -94,7 +99,12 @@ async function openOurs(bench: SubmissionBench, receiver: Receiver, fires: numbe
   };
 }
 
-async function openBare(bench: SubmissionBench, receiver: Receiver, count: number, signal: AbortSignal): Promise<Side> {
+async function openBareSide(
+  bench: SubmissionBench,
+  receiver: Receiver,
+  count: number,
+  signal: AbortSignal,
+): Promise<Side> {
   const { config, closers } = bench;
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   closers.defer(() => connection.close());
@@ -118,21 +128,24 @@ async function openBare(bench: SubmissionBench, receiver: Receiver, count: numbe
   return {
     name: 'bare activities',
     run: () =>
-      measure({ worker: () => cpuMicrosOfFamily(worker.pid), postgres, temporal, bench: ownMicros }, async () => {
-        const before = receiver.received.length;
-        const begin = performance.now();
-        let left = count;
-        const caller = async () => {
-          while (left-- > 0 && !signal.aborted) await start();
-        };
-        await Promise.all(Array.from({ length: startsAtOnce }, caller));
-        while (receiver.received.length < before + count) await sleep(5, undefined, { signal });
-        return { requests: count, micros: (performance.now() - begin) * 1000 };
-      }),
+      measureSlice(
+        { worker: () => cpuMicrosOfFamily(worker.pid), postgres, temporal, bench: ownCpuMicros },
+        async () => {
+          const before = receiver.received.length;
+          const begin = performance.now();
+          let left = count;
+          const caller = async () => {
+            while (left-- > 0 && !signal.aborted) await start();
+          };
+          await Promise.all(Array.from({ length: startsAtOnce }, caller));
+          while (receiver.received.length < before + count) await sleep(5, undefined, { signal });
+          return { requests: count, micros: (performance.now() - begin) * 1000 };
+        },
+      ),
   };
 }
 
-function ownMicros(): number {
+function ownCpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }

@@ -5,10 +5,10 @@ import { buckets } from '@assay/contract/limits.ts';
 import { type Image, imageNameOf, images } from './build-images.ts';
 import { checkFiles, listFiles, type Results } from './check-files.ts';
 import { confinementOptions, stackOptions } from './run-image.ts';
-import { installTools, read, root } from './tools.ts';
+import { installTools, readOutput, root } from './tools.ts';
 
-const memory = '1g';
-const filesMax = 50; // maximum of one submission
+const memoryLimit = '1g';
+const filesMax = 50; // the maximum number of assets in one submission
 const ports: Record<Image, number> = { api: 8080, worker: 9465 };
 const containerOf = (image: Image) => `assay-accept-${image}`;
 /** Rate limits high enough that the uploads do not wait for them. */
@@ -18,12 +18,12 @@ const limits = `RATE_LIMITS=${JSON.stringify({ pro: Object.fromEntries(buckets.m
  * Compares what the images find in real files with what this checkout finds. While the files are examined in the
  * images, the worker is killed and started again. Needs `pnpm stack up`, the images, and ports 8080, 9464 and 9465.
  */
-export async function accept(): Promise<void> {
+export async function acceptImages(): Promise<void> {
   installTools();
   const files = listFiles().slice(0, filesMax);
   const inImages = await withContainers(async (apiKey) => {
     const results = await checkFiles({ apiKey, baseUrl: `http://127.0.0.1:${ports.api}` }, files, restartWorker);
-    console.log(`memory of the worker's container: at most ${peakMegabytes()} MB of ${memory}`);
+    console.log(`memory of the worker's container: at most ${peakMegabytes()} MB of ${memoryLimit}`);
     return results;
   });
   const inCheckout = await withCheckout((apiKey) =>
@@ -38,11 +38,11 @@ export async function accept(): Promise<void> {
 
 async function withContainers(work: (apiKey: string) => Promise<Results>): Promise<Results> {
   const podman = (image: Image, options: string[], args: string[]) =>
-    read(
+    readOutput(
       'podman',
       'run',
       ...options,
-      ...confinementOptions(memory),
+      ...confinementOptions(memoryLimit),
       ...stackOptions(),
       '--env',
       limits,
@@ -63,21 +63,21 @@ async function withContainers(work: (apiKey: string) => Promise<Results>): Promi
     const results = await work(workspace.liveKey);
     for (const image of images) {
       const startedAt = performance.now();
-      read('podman', 'stop', '--time', '40', containerOf(image));
-      const code = read('podman', 'inspect', '--format', '{{.State.ExitCode}}', containerOf(image));
+      readOutput('podman', 'stop', '--time', '40', containerOf(image));
+      const code = readOutput('podman', 'inspect', '--format', '{{.State.ExitCode}}', containerOf(image));
       console.log(
         `${image}: stopped after ${((performance.now() - startedAt) / 1000).toFixed(1)} s with exit code ${code}`,
       );
     }
     return results;
   } finally {
-    for (const image of images) read('podman', 'rm', '--force', '--ignore', containerOf(image));
+    for (const image of images) readOutput('podman', 'rm', '--force', '--ignore', containerOf(image));
   }
 }
 
 async function restartWorker(): Promise<void> {
-  read('podman', 'kill', '--signal', 'KILL', containerOf('worker'));
-  read('podman', 'start', containerOf('worker'));
+  readOutput('podman', 'kill', '--signal', 'KILL', containerOf('worker'));
+  readOutput('podman', 'start', containerOf('worker'));
   await untilReady('worker');
   console.log('worker: killed, started again, ready');
 }
@@ -85,7 +85,7 @@ async function restartWorker(): Promise<void> {
 function peakMegabytes(): number {
   const files = '/sys/fs/cgroup/memory.peak /sys/fs/cgroup/memory/memory.max_usage_in_bytes';
   const script = `cat ${files} 2>/dev/null || true`;
-  const [bytes = '0'] = read('podman', 'exec', containerOf('worker'), 'sh', '-c', script).split('\n');
+  const [bytes = '0'] = readOutput('podman', 'exec', containerOf('worker'), 'sh', '-c', script).split('\n');
   return Math.round(Number(bytes) / 2 ** 20);
 }
 
@@ -93,7 +93,7 @@ async function withCheckout(work: (apiKey: string) => Promise<Results>): Promise
   const environment = { ...process.env, RATE_LIMITS: limits.slice('RATE_LIMITS='.length) };
   const args = ['--env-file=.stack/dev/env', 'apps/server/src/main.ts'];
   const create = [...args, 'admin', 'workspace', 'create', '--name', 'checkout', '--tier', 'pro'];
-  const { liveKey } = JSON.parse(read(process.execPath, ...create));
+  const { liveKey } = JSON.parse(readOutput(process.execPath, ...create));
   const processes = images.map((role) =>
     spawn(process.execPath, [...args, role], { cwd: root, env: environment, stdio: ['ignore', 'ignore', 'inherit'] }),
   );

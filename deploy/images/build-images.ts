@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installTools, read, run } from './tools.ts';
+import { installTools, readOutput, run } from './tools.ts';
 
 export const images = ['api', 'worker'] as const;
 export type Image = (typeof images)[number];
@@ -18,15 +18,17 @@ export function buildImages(wanted: readonly Image[] = images, tag = 'latest', o
         ...['--file', 'deploy/images/Dockerfile', '--target', image, '--tag', `${imageNameOf(image)}:${tag}`],
         ...['--layers', '--pull=false', '--isolation', 'chroot', '--network', 'host'],
         ...['--format', 'docker'], // the OCI format has no health check
-        ...['--build-arg', `REVISION=${read('git', 'rev-parse', 'HEAD')}`],
+        ...['--build-arg', `REVISION=${readOutput('git', 'rev-parse', 'HEAD')}`],
         // The timestamp is that of the commit, so that two builds of the same sources can be compared.
-        ...['--timestamp', read('git', 'log', '-1', '--format=%ct')],
+        ...['--timestamp', readOutput('git', 'log', '-1', '--format=%ct')],
         ...trust,
         ...options,
         '.',
       ),
     );
-    const bytes = Number(read('podman', 'image', 'inspect', '--format', '{{.Size}}', `${imageNameOf(image)}:${tag}`));
+    const bytes = Number(
+      readOutput('podman', 'image', 'inspect', '--format', '{{.Size}}', `${imageNameOf(image)}:${tag}`),
+    );
     console.log(`${imageNameOf(image)}:${tag}  ${Math.round(bytes / 1e6)} MB`);
   }
 }

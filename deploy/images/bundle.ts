@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const [target = 'dist', home = '/app'] = process.argv.slice(2);
 
 // These packages load a program, a native library or a thread by its path, and Temporal's must exist only once.
-const unbundled = [/^@temporalio\//, 'dbmate'];
+const unbundledPackages = [/^@temporalio\//, 'dbmate'];
 
 const programs = ['deploy/images/check-health', 'apps/server/src/main'];
 const images = {
@@ -37,7 +37,7 @@ for (const [image, { programs, packages }] of Object.entries(images)) {
     cwd: root,
     input: Object.fromEntries(programs.map((program) => [program, `${program}.ts`])),
     platform: 'node',
-    external: unbundled,
+    external: unbundledPackages,
     transform: { target: 'node24' },
     plugins: [keepPaths(), listChecks()],
     output: { dir: folder, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', comments: false },

@@ -22,7 +22,7 @@ export function listFiles(): string[] {
   return [...ofCorpora, ...sampleNames.map(samplePath)];
 }
 
-/** File name → everything that was reported, without ids and times. */
+/** Everything that was reported for each file, without ids and times. */
 export type Results = Record<string, string>;
 
 /** Submits all files at once and waits for the results. `onSubmitted` runs while they are examined. */
@@ -45,12 +45,12 @@ export async function checkFiles(
   for (const [i, { assetId, status }] of submission.assets.entries()) {
     const issues: Issue[] = [];
     if (status === 'complete') for await (const issue of assay.issues.list(submissionId, assetId)) issues.push(issue);
-    results[basename(files[i] as string)] = JSON.stringify([status, issues.map(describe).sort()]);
+    results[basename(files[i] as string)] = JSON.stringify([status, issues.map(describeIssue).sort()]);
   }
   return results;
 }
 
-function describe({
+function describeIssue({
   ruleCode,
   severity,
   status,

@@ -1,5 +1,5 @@
 import { buildImages, imageNameOf, images } from './build-images.ts';
-import { read } from './tools.ts';
+import { readOutput } from './tools.ts';
 
 /** Builds both images again from nothing, and lists the files whose content or mode differs. */
 export function compareBuilds(): void {
@@ -18,11 +18,11 @@ export function compareBuilds(): void {
 
 type Files = Map<string, string>;
 
-/** Path → mode, owner, and the hash of the content or the target of the link. */
+/** The mode and owner of each path, with the hash of its content or the target of its link. */
 function listFiles(image: string): Files {
   const script = `cd / && find . -xdev \\( -path ./proc -o -path ./sys -o -path ./dev \\) -prune -o -type f -printf '%m %U:%G ' \\
     -exec sha256sum {} \\; -o -type l -printf '%m %U:%G %l  %p\\n'`;
-  const output = read(
+  const output = readOutput(
     ...(['podman', 'run', '--rm', '--network', 'none', '--user', '0:0', '--entrypoint', '/bin/sh'] as const),
     ...[image, '-c', script],
   );

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Packages needed only to build the workflow code, which is built before. */
-const unused = /^(@swc\/|swc-loader$|source-map-loader$)/;
+/** Packages needed only to build the workflow code, which is built earlier. */
+const unusedPackages = /^(@swc\/|swc-loader$|source-map-loader$)/;
 
 /** Files that packages contain for compilers, readers, browsers and other platforms. */
 const isUseless = (file: string) => /\.([cm]?ts|map|md)$|\/protobufjs\/dist$/.test(file) || isOfOtherPlatform(file);
@@ -14,9 +14,9 @@ type Manifest = { dependencies?: Record<string, string>; optionalDependencies?: 
  * needs it.
  */
 export function copyPackages(importer: string, names: string[], target: string): void {
-  const copied = new Map<string, string>(); // target folder → source folder
+  const copied = new Map<string, string>(); // from target folder to source folder
   const visit = (from: string, home: string, name: string, isOptional: boolean) => {
-    if (unused.test(name)) return;
+    if (unusedPackages.test(name)) return;
     const source = findPackage(from, name);
     if (!source && isOptional) return; // for another platform
     if (!source) throw new Error(`${from} needs ${name}, which is not installed`);

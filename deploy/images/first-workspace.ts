@@ -8,10 +8,10 @@ import { readConfig } from '@assay/server/config/config.ts';
 const secondsMax = 120;
 
 const config = readConfig();
-const unready = await findUnready(process.argv.slice(2));
-if (unready) {
-  refuse(`${unready} is not ready after ${secondsMax} s, and no key was created. Start Assay with
-docker compose up -d --wait, and if that fails, see docker compose logs ${unready}.`);
+const unreadyHost = await findUnready(process.argv.slice(2));
+if (unreadyHost) {
+  refuse(`${unreadyHost} is not ready after ${secondsMax} s, and no key was created. Start Assay with
+docker compose up -d --wait, and if that fails, see docker compose logs ${unreadyHost}.`);
 } else {
   const [workspace] = (await administer(config, ['workspace', 'list'])) as { workspaceId: string; name: string }[];
   if (workspace) {

@@ -1,4 +1,4 @@
-import { accept } from './accept.ts';
+import { acceptImages } from './accept.ts';
 import { buildImages, type Image, images } from './build-images.ts';
 import { compareBuilds } from './compare-builds.ts';
 import { makeBases } from './make-bases.ts';
@@ -38,7 +38,7 @@ switch (command) {
     proveJails();
     break;
   case 'accept':
-    await accept();
+    await acceptImages();
     break;
   case 'bases':
     makeBases();

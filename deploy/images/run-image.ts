@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageNameOf } from './build-images.ts';
-import { installTools, read, root, settings } from './tools.ts';
+import { installTools, readOutput, root, settings } from './tools.ts';
 
 const seccompModule = 'github.com/moby/profiles/seccomp@v0.2.3';
 const environmentFile = join(root, '.stack/dev/env');
 
 export type Confinement = 'docker' | 'bubblewrap';
-const wanted: Confinement = process.env.ASSAY_IMAGE_JAIL === 'bubblewrap' ? 'bubblewrap' : 'docker';
+const wantedConfinement: Confinement = process.env.ASSAY_IMAGE_JAIL === 'bubblewrap' ? 'bubblewrap' : 'docker';
 
 /**
  * The podman options for a container that is confined as by Docker with `--read-only --cap-drop ALL` and its default
  * system call filter. bubblewrap needs an unmasked /proc and a filter that permits namespaces, as podman's does.
  */
-export function confinementOptions(memory: string, confinement = wanted, user = '10001:10001'): string[] {
+export function confinementOptions(memory: string, confinement = wantedConfinement, user = '10001:10001'): string[] {
   const option = confinement === 'bubblewrap' ? 'unmask=ALL' : `seccomp=${dockerSeccompProfile()}`;
   return [
     ...['--no-healthcheck', '--read-only', '--tmpfs', '/tmp:size=1g,mode=1777', '--user', user],
@@ -55,6 +55,6 @@ export async function runImage([role = 'api', ...args]: string[]): Promise<numbe
 
 /** The path of Docker's default seccomp profile, from the Go module that Docker is built with. */
 function dockerSeccompProfile(): string {
-  const { Dir } = JSON.parse(read('go', 'mod', 'download', '-json', seccompModule)) as { Dir: string };
+  const { Dir } = JSON.parse(readOutput('go', 'mod', 'download', '-json', seccompModule)) as { Dir: string };
   return join(Dir, 'default.json');
 }

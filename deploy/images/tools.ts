@@ -12,7 +12,7 @@ export function run(program: string, ...args: string[]): void {
   execFileSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...settings } });
 }
 
-export function read(program: string, ...args: string[]): string {
+export function readOutput(program: string, ...args: string[]): string {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, ...settings } } as const;
   return execFileSync(program, args, options).trim();
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageNameOf, images } from './build-images.ts';
-import { read, root } from './tools.ts';
+import { readOutput, root } from './tools.ts';
 
 type Component = { type: string; name: string; version: string; purl: string };
 type Bom = { metadata: { component: object }; components: object[] };
@@ -9,7 +9,7 @@ type Bom = { metadata: { component: object }; components: object[] };
 /** CycloneDX, one file per image: the npm packages of the service from the lockfile, and Debian's from the image. */
 export function writeSboms(): void {
   const npm = JSON.parse(
-    read('pnpm', '--filter', '@assay/server', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--lockfile-only'),
+    readOutput('pnpm', '--filter', '@assay/server', 'sbom', '--prod', '--sbom-format', 'cyclonedx', '--lockfile-only'),
   ) as Bom;
   for (const image of images) {
     const packages = debianPackages(imageNameOf(image));
@@ -32,7 +32,7 @@ export function writeSboms(): void {
 }
 
 function debianPackages(image: string): Component[] {
-  const list = read('podman', 'run', '--rm', '--network', 'none', '--entrypoint', 'dpkg-query', image, '--show');
+  const list = readOutput('podman', 'run', '--rm', '--network', 'none', '--entrypoint', 'dpkg-query', image, '--show');
   return list.split('\n').map((line) => {
     const [name = '', version = ''] = line.split(/:\w+\t|\t/);
     const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?distro=debian-12`;

@@ -15,7 +15,7 @@ import {
 } from './instance.ts';
 import { versionInSetup } from './versions.ts';
 
-type Service = {
+type ComposeService = {
   image: string;
   environment: Record<string, string>;
   ports: string[];
@@ -25,11 +25,13 @@ type Service = {
 };
 
 const root = join(import.meta.dirname, '..', '..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
+const readRootFile = (file: string) => readFileSync(join(root, file), 'utf8');
+const { services } = parse(readRootFile('compose.yaml'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+};
 const { ports } = openInstance('dev');
 const assayServices = Object.entries(services).filter(([, { image }]) => image.startsWith('assay-'));
-const settings = services.api?.environment as Record<string, string>;
+const apiSettings = services.api?.environment as Record<string, string>;
 
 describe('compose.yaml, compared with the development stack', () => {
   test.each([
@@ -49,12 +51,12 @@ describe('compose.yaml, compared with the development stack', () => {
     ['versitygw', ports.versitygw],
     ['temporal', ports.temporal],
     ['temporal-ui', ports.temporalUi],
-  ])('publishes %s on the same port of the loopback address', (service, port) => {
+  ])('publishes %s on the same loopback port', (service, port) => {
     expect(services[service]?.ports).toEqual([expect.stringMatching(`^127\\.0\\.0\\.1:${port}:`)]);
   });
 
   test('uses the same bucket, region and namespace', () => {
-    expect(settings).toMatchObject({ S3_BUCKET: s3Bucket, TEMPORAL_NAMESPACE: temporalNamespace });
+    expect(apiSettings).toMatchObject({ S3_BUCKET: s3Bucket, TEMPORAL_NAMESPACE: temporalNamespace });
     expect(services.versitygw?.command).toEqual(expect.arrayContaining(['--region', s3Region]));
   });
 });
@@ -62,7 +64,7 @@ describe('compose.yaml, compared with the development stack', () => {
 describe('compose.yaml', () => {
   const env = variablesOf(makeEnv());
   const resolved = Object.fromEntries(
-    Object.entries(settings).map(([name, text]) => [
+    Object.entries(apiSettings).map(([name, text]) => [
       name,
       text.replaceAll(/\$\{(\w+)(?::-(.*?))?(?::\?.*?)?\}/g, (_, key, fallback) => `${env[key] ?? fallback}`),
     ]),
@@ -71,10 +73,12 @@ describe('compose.yaml', () => {
   test('sets every variable that the development stack sets, and only variables that the configuration accepts', () => {
     const config = readConfig({ ...resolved, API_HOST: '0.0.0.0' });
     const known = Object.keys(config);
-    expect(Object.keys(settings).filter((name) => !known.includes(name))).toEqual([]);
+    expect(Object.keys(apiSettings).filter((name) => !known.includes(name))).toEqual([]);
     // compose.yaml uses S3 too. DRAIN_SECONDS may have its default; the default region is compared below.
     const ofStack = Object.keys(environmentOf({ ...openInstance('dev'), storage: 's3' }));
-    expect(ofStack.filter((name) => !['DRAIN_SECONDS', 'S3_REGION'].includes(name) && !(name in settings))).toEqual([]);
+    expect(ofStack.filter((name) => !['DRAIN_SECONDS', 'S3_REGION'].includes(name) && !(name in apiSettings))).toEqual(
+      [],
+    );
     expect(config.S3_REGION).toBe(s3Region);
   });
 
@@ -84,9 +88,9 @@ describe('compose.yaml', () => {
   });
 
   test('publishes the object store on the port that upload URLs contain', () => {
-    const port = new URL(`${settings.S3_PUBLIC_ENDPOINT}`).port;
+    const port = new URL(`${apiSettings.S3_PUBLIC_ENDPOINT}`).port;
     expect(services.versitygw?.ports).toEqual([`127.0.0.1:${port}:${port}`]);
-    expect(new URL(`${settings.S3_ENDPOINT}`).port).toBe(port); // the service `cli` shares the server's network
+    expect(new URL(`${apiSettings.S3_ENDPOINT}`).port).toBe(port); // the service `cli` shares the server's network
     expect(services.cli?.network_mode).toBe('service:versitygw');
   });
 
@@ -98,7 +102,7 @@ describe('compose.yaml', () => {
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        environment: settings,
+        environment: apiSettings,
       });
       expect(service.privileged).toBeUndefined();
     },
@@ -117,10 +121,10 @@ describe('compose.yaml', () => {
   });
 
   test('requires the secrets that deploy/make-env writes, and uses the variables that .env.example lists', () => {
-    const used = new Set([...read('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => `${name}`));
-    used.delete('ASSAY_API_KEY'); // a variable of the caller, not of the installation
-    expect(Object.keys(variablesOf(read('.env.example'))).sort()).toEqual([...used].sort());
-    const required = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => `${name}`);
+    const used = new Set([...readRootFile('compose.yaml').matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => `${name}`));
+    used.delete('ASSAY_API_KEY'); // set by the caller, not by the installation
+    expect(Object.keys(variablesOf(readRootFile('.env.example'))).sort()).toEqual([...used].sort());
+    const required = [...readRootFile('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => `${name}`);
     expect(Object.keys(env).sort()).toEqual([...new Set(required)].sort());
     expect(Object.keys(composeEnvironmentOf(openInstance('dev'))).sort()).toEqual(Object.keys(env).sort());
   });
@@ -144,8 +148,8 @@ describe('compose.yaml', () => {
   test.each(['README.md', 'docs/quickstart.md', 'docs/operate/docker.md'])(
     'has a command that prints the keys and exits, which %s uses instead of `docker compose logs`',
     (page) => {
-      expect(read(page)).toContain('WORKSPACE=$(docker compose run --rm -T first-workspace)');
-      expect(read(page)).not.toMatch(
+      expect(readRootFile(page)).toContain('WORKSPACE=$(docker compose run --rm -T first-workspace)');
+      expect(readRootFile(page)).not.toMatch(
         /\$\(docker compose logs|docker compose logs.* (-f|--follow)|logs .*first-workspace/,
       );
     },
@@ -159,19 +163,19 @@ describe('compose.yaml', () => {
   });
 
   test('sends the builder only files that .dockerignore allows, not a video beside compose.yaml', () => {
-    const [first] = read('.dockerignore').match(/^[^#\n].*$/m) ?? [];
+    const [first] = readRootFile('.dockerignore').match(/^[^#\n].*$/m) ?? [];
     expect(first).toBe('*');
   });
 
   test('builds images with the Node.js and pnpm versions of the workspace', () => {
-    const dockerfile = read('deploy/images/Dockerfile');
-    expect(dockerfile).toContain(`ARG NODE_VERSION=${read('.nvmrc').trim()}\n`);
+    const dockerfile = readRootFile('deploy/images/Dockerfile');
+    expect(dockerfile).toContain(`ARG NODE_VERSION=${readRootFile('.nvmrc').trim()}\n`);
     expect(dockerfile).toContain(`ARG PNPM_VERSION=${versionInSetup('PNPM_VERSION')}\n`);
   });
 
   test('builds images with the package.json of every package', () => {
     const manifests = execFileSync('git', ['ls-files', '*/package.json'], { cwd: root, encoding: 'utf8' }).trim();
-    const copied = [...read('deploy/images/Dockerfile').matchAll(/^COPY (\S+\/package\.json) /gm)].map(
+    const copied = [...readRootFile('deploy/images/Dockerfile').matchAll(/^COPY (\S+\/package\.json) /gm)].map(
       ([, file]) => file,
     );
     expect(copied.sort()).toEqual(manifests.split('\n').sort());

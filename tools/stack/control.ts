@@ -9,20 +9,20 @@ import { temporalUi } from './parts/temporal-ui.ts';
 import { versitygw } from './parts/versitygw.ts';
 import { logFileOf, pidOf, startDetached, stopProcess } from './process.ts';
 
-/** The part that runs each object store. */
+/** Maps each object store to the part that runs it. */
 export const storageParts: Record<Storage, Part> = { azure: azurite, s3: versitygw };
 
 // In dependency order: Temporal keeps its state in PostgreSQL.
 export const knownParts: Part[] = [postgres, redis, azurite, versitygw, temporal, temporalUi];
 /** The parts that a service needs if it uses this object store. */
 export const partsWith = (storage: Storage): Part[] => [postgres, redis, storageParts[storage], temporal];
-const patienceSeconds = 60;
+const answerSecondsMax = 60;
 
-export type Row = { part: string; address: string; version: string; state: string };
+export type PartStatus = { part: string; address: string; version: string; state: string };
 
 /** Starts the parts that are not running and waits until each answers. */
-export async function up(instance: Instance, parts: Part[]): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function up(instance: Instance, parts: Part[]): Promise<PartStatus[]> {
+  const rows: PartStatus[] = [];
   for (const part of parts) {
     const begin = performance.now();
     const wasRunning = pidOf(instance, part.name) !== undefined;
@@ -47,7 +47,7 @@ export async function startAgain(instance: Instance, part: Part): Promise<void> 
 }
 
 async function waitForAnswer(instance: Instance, part: Part): Promise<string> {
-  const deadline = Date.now() + patienceSeconds * 1000;
+  const deadline = Date.now() + answerSecondsMax * 1000;
   for (;;) {
     try {
       return await part.readVersion(instance);
@@ -56,7 +56,7 @@ async function waitForAnswer(instance: Instance, part: Part): Promise<string> {
       if (!pidOf(instance, part.name))
         throw new Error(`${part.name} exited right after it was started; ${log}`, { cause });
       if (Date.now() > deadline)
-        throw new Error(`${part.name} does not answer after ${patienceSeconds} s; ${log}`, { cause });
+        throw new Error(`${part.name} does not answer after ${answerSecondsMax} s; ${log}`, { cause });
       await sleep(100);
     }
   }
@@ -66,8 +66,8 @@ export async function down(instance: Instance, parts: Part[]): Promise<void> {
   for (const part of parts.toReversed()) await stopProcess(instance, part.name, part.stopSignal);
 }
 
-export async function status(instance: Instance, parts: Part[]): Promise<Row[]> {
-  const rows: Row[] = [];
+export async function status(instance: Instance, parts: Part[]): Promise<PartStatus[]> {
+  const rows: PartStatus[] = [];
   for (const part of parts) {
     const pid = pidOf(instance, part.name);
     const version = pid ? await part.readVersion(instance).catch(() => undefined) : undefined;

@@ -6,10 +6,10 @@ import { cacheDir } from './instance.ts';
 /** A program that is built from source on first use. `main` is the folder of its main package. */
 export type GoTool = { name: string; version: string; module: string; main: string };
 
-const folderOf = ({ name, version }: GoTool) => join(cacheDir, `${name}-${version}`);
+const toolFolderOf = ({ name, version }: GoTool) => join(cacheDir, `${name}-${version}`);
 
 export function pathOfGoTool(tool: GoTool): string {
-  return join(folderOf(tool), tool.name);
+  return join(toolFolderOf(tool), tool.name);
 }
 
 /**
@@ -25,8 +25,8 @@ export function buildGoTool(tool: GoTool): void {
   try {
     const copy = join(scratch, 'sources'); // must differ from the name of the program, which is built beside it
     execFileSync('cp', ['-r', '--no-preserve=mode', goSources(`${module}@v${version}`), copy]);
-    go('build', '-C', copy, '-o', join(scratch, name), main);
-    mkdirSync(folderOf(tool), { recursive: true });
+    runGo('build', '-C', copy, '-o', join(scratch, name), main);
+    mkdirSync(toolFolderOf(tool), { recursive: true });
     renameSync(join(scratch, name), pathOfGoTool(tool));
   } catch (cause) {
     throw new Error(`building ${name} failed; it needs Go 1.26`, { cause });
@@ -37,10 +37,10 @@ export function buildGoTool(tool: GoTool): void {
 
 /** The folder with the sources of a module, such as `example.org/module@v1.2.3`; downloaded if necessary. */
 export function goSources(module: string): string {
-  return JSON.parse(go('mod', 'download', '-json', module)).Dir;
+  return JSON.parse(runGo('mod', 'download', '-json', module)).Dir;
 }
 
-function go(...args: string[]): string {
+function runGo(...args: string[]): string {
   // Run outside the repository, because Go looks for a module in the working folder and its parents.
   const options = { cwd: cacheDir, env: { ...process.env, CGO_ENABLED: '0' }, encoding: 'utf8' } as const;
   return execFileSync('go', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,6 +1,6 @@
 import { createReadStream, existsSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { down, knownParts, partsWith, type Row, status, up } from './control.ts';
+import { down, knownParts, type PartStatus, partsWith, status, up } from './control.ts';
 import {
   chooseStorage,
   type Instance,
@@ -27,7 +27,7 @@ const usage = `usage: pnpm stack <command> [--instance ${instanceNames.join('|')
 parts: ${knownParts.map(({ name }) => name).join(', ')}
 storage: azure (azurite, the default) or s3 (versitygw); an instance keeps the one chosen last`;
 
-function printStatus(rows: Row[]): void {
+function printStatus(rows: PartStatus[]): void {
   printTable(rows);
   if (rows.some((row) => !row.version)) process.exitCode = 1;
 }
@@ -38,7 +38,7 @@ async function stop(instance: Instance, parts: Part[]): Promise<void> {
   console.log(running.length > 0 ? `stopped: ${running.join(', ')}` : 'nothing was running');
 }
 
-function logs(instance: Instance, name: string | undefined): void {
+function printLog(instance: Instance, name: string | undefined): void {
   if (!knownParts.some((part) => part.name === name)) throw new Error(`unknown part. ${usage}`);
   const file = logFileOf(instance, name as string);
   if (!existsSync(file)) throw new Error(`${name} has written no log yet`);
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     case 'status':
       return printStatus(await status(instance, parts));
     case 'logs':
-      return logs(instance, partName);
+      return printLog(instance, partName);
     case 'env':
       return console.log(writeEnvironmentFiles(instance).join('\n'));
     default:

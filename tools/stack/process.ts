@@ -8,7 +8,7 @@ export type Command = {
   program: string;
   args: string[];
   env?: Record<string, string>;
-  /** Run as this OS user; needs root. */
+  /** The OS user to run as; requires root. */
   user?: { uid: number; gid: number } | undefined;
 };
 

@@ -7,7 +7,7 @@ import { readStored } from '@assay/testing/storage/blobs.ts';
 import { stores } from '@assay/testing/storage/stores.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** Serves a page from an origin of its own. */
+/** Serves a page from its own origin. */
 async function openSite() {
   const site = createServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<title>a page</title>'),
@@ -17,8 +17,8 @@ async function openSite() {
   return `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
 }
 
-const [allowed, other] = [await openSite(), await openSite()];
-const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: allowed, WORKER_QUEUES: 'control,document' });
+const [allowedOrigin, otherOrigin] = [await openSite(), await openSite()];
+const api = await openTestApi({ ...liftedLimits, CORS_ORIGINS: allowedOrigin, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
@@ -33,12 +33,12 @@ async function openPage(siteUrl: string) {
 
 describe('in a browser', () => {
   test.each(stores)(
-    'a page of another origin can PUT to a presigned URL of $name',
+    'a page from another origin can PUT to a presigned URL of $name',
     async ({ environment, storedStatus }) => {
       const storing = await openTestApi({ ...liftedLimits, ...environment });
       const request = { filename: 'a.txt', contentType: 'text/plain' };
       const { body } = await storing.client(liveKey).post('/uploads/url', request);
-      const page = await openPage(other);
+      const page = await openPage(otherOrigin);
       const answer = await page.evaluate(async (url) => {
         const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'text/plain' };
         const { status, headers: answered } = await fetch(url, { method: 'PUT', headers, body: 'from a browser' });
@@ -49,8 +49,8 @@ describe('in a browser', () => {
     },
   );
 
-  test('a page of a configured origin uploads, submits, follows the stream with a ticket and reads issues (§D10)', async () => {
-    const page = await openPage(allowed);
+  test('a page from a configured origin uploads, submits, follows the stream with a ticket and reads issues (§D10)', async () => {
+    const page = await openPage(allowedOrigin);
     const outcome = await page.evaluate(
       async ([base, key]) => {
         const ask = async (path: string, body?: FormData | object) => {
@@ -87,9 +87,9 @@ describe('in a browser', () => {
     expect(outcome).toEqual({ status: 'complete', totalCount: 0, requestId: expect.any(String) });
   });
 
-  test('a page of another origin can neither upload, submit, read nor follow a stream, even with the key (§D10)', async () => {
+  test('a page from another origin can neither upload, submit, read nor follow a stream, even with the key (§D10)', async () => {
     const { body } = await client.post('/realtime/tickets', { channel: await channelOfNewSubmission() });
-    const page = await openPage(other);
+    const page = await openPage(otherOrigin);
     const outcomes = await page.evaluate(
       async ([base, key, channel, ticket]) => {
         const attempt = (path: string, init: RequestInit) =>

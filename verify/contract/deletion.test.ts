@@ -11,7 +11,7 @@ import { countInEngine } from '@assay/testing/service/engine-database.ts';
 import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
-import { onAzure, openContainer } from '@assay/testing/storage/blobs.ts';
+import { azureSettings, openContainer } from '@assay/testing/storage/blobs.ts';
 import { stores } from '@assay/testing/storage/stores.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 
@@ -27,9 +27,9 @@ const environment = testEnvironment({
   WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1', // so that failed deliveries are also retried after the deletion
 });
 const s3Config = readConfig(environment);
-const azureConfig = readConfig({ ...environment, ...onAzure });
+const azureConfig = readConfig({ ...environment, ...azureSettings });
 
-/** A unique text; there is one in everything that a caller must be able to delete. */
+/** Makes a unique text. Everything that a caller must be able to delete contains one. */
 const makeMarker = (where: string) => `canary-${where}-${randomUUID().slice(0, 13)}`;
 const markers = {
   filename: makeMarker('name'),
@@ -52,14 +52,15 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.stop()));
   await dropDatabase(serverUrl, databaseName);
 });
-const idle = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` }); // no worker polls its queues
-const workspace = await idle.makeWorkspace();
-const idleClient = idle.client(workspace.liveKey);
+// No worker polls its queues.
+const apiWithoutWorker = await openTestApi({ ...environment, TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:` });
+const workspace = await apiWithoutWorker.makeWorkspace();
+const clientWithoutWorker = apiWithoutWorker.client(workspace.liveKey);
 const client = createClient(processes[0]?.url as string, workspace.liveKey);
-const storingInAzure = (await openTestApi({ ...environment, ...onAzure })).client(workspace.liveKey);
+const azureClient = (await openTestApi({ ...environment, ...azureSettings })).client(workspace.liveKey);
 const sandbox = createClient(processes[0]?.url as string, workspace.sandboxKey);
 
-// At one path, every event is accepted; at the other, none.
+// The receiver accepts every event at one path and refuses every event at the other.
 const receiver = await openReceiver(({ path }, response) => {
   const isContent = path === '/content';
   response.writeHead(isContent ? 200 : 500).end(isContent ? markers.answered : markers.complained);
@@ -67,11 +68,12 @@ const receiver = await openReceiver(({ path }, response) => {
 afterAll(() => receiver.close());
 
 async function countNamedBlobs(): Promise<number> {
-  return (await idle.handles.db.selectFrom('blobs').select('blob_id').where('filename', 'is not', null).execute())
-    .length;
+  return (
+    await apiWithoutWorker.handles.db.selectFrom('blobs').select('blob_id').where('filename', 'is not', null).execute()
+  ).length;
 }
 
-/** The name of each marker → the stores and logs that still contain it. */
+/** Maps the name of each marker to the stores and logs that still contain the marker. */
 async function findMarkers(): Promise<Record<keyof typeof markers, string[]>> {
   const { stdout: dump } = await promisify(execFile)('pg_dump', [environment.DATABASE_URL as string], {
     maxBuffer: 256 * 1024 * 1024,
@@ -129,7 +131,7 @@ async function readStorage(store: Config): Promise<string> {
 }
 
 async function readRedis(): Promise<string> {
-  const redis = idle.handles.redis.duplicate({ keyPrefix: '', enableOfflineQueue: true });
+  const redis = apiWithoutWorker.handles.redis.duplicate({ keyPrefix: '', enableOfflineQueue: true });
   const keys = await redis.keys('*');
   const values = await Promise.all(keys.map((key) => redis.dumpBuffer(key)));
   redis.disconnect();
@@ -142,8 +144,10 @@ describe('a deleted submission', () => {
     const archive = makeZip({ [`${markers.finding}.txt`]: 'hello' });
     const pdf = Buffer.concat([makePdf(`/About (${markers.content})`), archive]);
     const upload = async (by = client) => (await by.uploadFile(`${markers.filename}.pdf`, pdf)).body.blobPath as string;
-    const blobPaths = [await upload(), await upload(), await upload(storingInAzure)];
-    const { submissionId, assets } = await submit(idleClient, blobPaths, { metadata: { about: markers.metadata } });
+    const blobPaths = [await upload(), await upload(), await upload(azureClient)];
+    const { submissionId, assets } = await submit(clientWithoutWorker, blobPaths, {
+      metadata: { about: markers.metadata },
+    });
     await client.post(`/submissions/${submissionId}/cancel`);
     // One of the assets fails, because logs describe failures.
     await openContainer(s3Config)

@@ -6,16 +6,16 @@ import { exampleBlobPath } from '@assay/contract/schemas/examples.ts';
 import { stores } from '@assay/testing/storage/stores.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { HostileRequest } from './event-loop/hostile-request.ts';
-import { hostileHeaders, hostileRequests, pickedHeaders } from './event-loop/hostile-requests.ts';
+import { hostileHeaders, hostileRequests, pickHostileHeaders } from './event-loop/hostile-requests.ts';
 import { hostileJson, hostileTexts } from './event-loop/hostile-texts.ts';
 import { openMeasuredService } from './event-loop/service.ts';
 
 /** The longest busy time that is allowed, in addition to that of the idle process. */
 const busyMillisMax = 50;
-/** How often a slow request is sent: one that is slow only because of the machine is not slow each time. */
+/** How often a slow request is sent at most: one that is slow only because of the machine is not slow each time. */
 const triesMax = 3;
 /** Requests that are measured together; each is measured alone only if they took too long. */
-const measuredAtOnce = 10;
+const requestsPerMeasurement = 10;
 
 const everyRoute = Object.values<Route>(routes);
 /** One service for each store; the first gets all requests, as only POST /uploads/parts depends on the store. */
@@ -44,17 +44,17 @@ async function findBlocking(name: string, requests: HostileRequest[], at = servi
   for (const one of requests.slice(0, 3)) await at.send(one); // warms up: code is slower on its first run
   await at.takeBusyMillis();
   const blocking: string[] = [];
-  for (let i = 0; i < requests.length; i += measuredAtOnce) {
-    const some = requests.slice(i, i + measuredAtOnce);
+  for (let i = 0; i < requests.length; i += requestsPerMeasurement) {
+    const some = requests.slice(i, i + requestsPerMeasurement);
     for (const one of some) expect([one.what, await at.send(one)]).toEqual([one.what, expectedStatus(one)]);
     const millis = await at.takeBusyMillis();
     measurements.push({ what: `${name}, ${some[0]?.what} …`, millis });
-    if (isTooLong(millis)) blocking.push(...(await findEachTime(some, at)));
+    if (isTooLong(millis)) blocking.push(...(await findRepeatedlyBlocking(some, at)));
   }
   return blocking;
 }
 
-async function findEachTime(requests: HostileRequest[], at: typeof service): Promise<string[]> {
+async function findRepeatedlyBlocking(requests: HostileRequest[], at: typeof service): Promise<string[]> {
   const blocking: string[] = [];
   for (const one of requests) {
     let millis = Number.POSITIVE_INFINITY;
@@ -82,10 +82,10 @@ describe.each(everyRoute)('$method $path', (route) => {
   ); // thousands of requests with HOSTILE=all
 });
 
-describe('without a key', () => {
+describe('endpoints without a key', () => {
   const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
   test.each(paths)('GET %s with hostile headers does not block other requests', async (path) => {
-    expect(await findBlocking(path, pickedHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
+    expect(await findBlocking(path, pickHostileHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
   });
 
   test('GET /nothing with a hostile text in any header does not block other requests', async () => {
@@ -93,7 +93,7 @@ describe('without a key', () => {
   });
 });
 
-test('every hostile text is sent in each part of a request', () => {
+test('every hostile text is sent in each part of a request to some route', () => {
   const sent = everyRoute.map((route) => hostileRequests(route, service.existing));
   for (const part of ['path', 'query', 'body', 'header', 'form']) {
     const whats = sent.flatMap((parts) => (parts[part] ?? []).map(({ what }) => what)).join('\n');

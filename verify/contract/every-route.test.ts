@@ -22,10 +22,10 @@ const planRefusal = (bucket: Route['bucket']) => ({
   message: expect.any(String),
   bucket,
 });
-let free: TestWorkspace;
+let freeWorkspace: TestWorkspace;
 
 beforeAll(async () => {
-  free = await api.makeWorkspace('free');
+  freeWorkspace = await api.makeWorkspace('free');
 });
 
 describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket, body: bodyOf, isSandboxOnly }) => {
@@ -45,9 +45,9 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
 
   describe('402: the plan does not include the service (§5d, §7b)', () => {
     test.each(['liveKey', 'sandboxKey'] as const)(
-      'the %s of a free workspace gets exactly the documented body',
+      'a request with the %s of a free workspace gets exactly the documented body',
       async (kind) => {
-        const { status, headers, body } = await api.client(free[kind]).send(method, url, { prefix });
+        const { status, headers, body } = await api.client(freeWorkspace[kind]).send(method, url, { prefix });
         expect(status).toBe(402);
         expect(headers.get('content-type')).toMatch(/^application\/json/);
         expect(body).toEqual(planRefusal(bucket));
@@ -56,7 +56,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
   });
 
   describe('429: the rate limit is used up (§4b, §7a, §7o, §8.2b)', () => {
-    test('the response has exactly one member, and Retry-After in whole seconds', async () => {
+    test('the response body has exactly one member, and Retry-After is in whole seconds', async () => {
       const client = api.client((await api.makeWorkspace('starter')).liveKey);
       const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
       expect(statuses.map(({ status }) => status)).not.toContain(429);
@@ -99,7 +99,7 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
 // The routes are registered in one loop for all prefixes, so one request proves that a route exists.
 describe.each(otherPrefixes)('the same routes exist under the prefix %s', (other) => {
   test.each(everyRoute)('$method $path is refused with 402 for a free workspace', async ({ method, url, bucket }) => {
-    const answer = await api.client(free.liveKey).send(method, url, { prefix: other });
+    const answer = await api.client(freeWorkspace.liveKey).send(method, url, { prefix: other });
     expect(answer).toMatchObject({ status: 402, body: planRefusal(bucket) });
   });
 
@@ -129,7 +129,7 @@ describe('404: the endpoint does not exist', () => {
 });
 
 describe.each(prefixes)('an event stream under the prefix %s', (prefix) => {
-  test('HEAD returns the status and type of GET and ends the response', async () => {
+  test('HEAD returns the same status and type as GET and ends the response', async () => {
     const { workspaceId, sandboxKey } = await api.makeWorkspace();
     const client = api.client(sandboxKey);
     const head = await client.send('HEAD', `/realtime?channel=webhooks.${workspaceId}`, { prefix });

@@ -38,7 +38,7 @@ async function killRedis(): Promise<void> {
 }
 
 const hasDuplicates = (ids: string[]) => new Set(ids).size < ids.length;
-const rank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
+const statusRank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
 describe('a client that resumes its stream while the API and Redis are killed', () => {
   test('misses no update of a submission, gets none twice, and sees no status go backwards', async () => {
@@ -124,13 +124,15 @@ function checkMessages(messages: Message[], truth: { status: string; assets: { a
   expect(messages.filter(({ event }) => event === 'snapshot')).toHaveLength(1);
   const last = messages.findLast(({ event }) => event !== 'asset.updated');
   expect(last?.data.status).toBe(truth.status);
-  const known = new Map<string, { status: keyof typeof rank; retryCount: number }>();
+  const known = new Map<string, { status: keyof typeof statusRank; retryCount: number }>();
   for (const { event, data } of messages) {
     const assets = event === 'snapshot' ? data.assets : event === 'asset.updated' ? [data] : [];
     for (const asset of assets) {
       const before = known.get(asset.assetId);
       const isBack =
-        before && asset.retryCount === before.retryCount && rank[asset.status as 'failed'] < rank[before.status];
+        before &&
+        asset.retryCount === before.retryCount &&
+        statusRank[asset.status as 'failed'] < statusRank[before.status];
       expect(isBack ?? false).toBe(false);
       known.set(asset.assetId, asset);
     }

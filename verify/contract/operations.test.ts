@@ -38,7 +38,7 @@ describe('endpoints without a key', () => {
     expect(await (await fetch(`${api.url}/openapi.json`)).json()).toEqual(openapi);
   });
 
-  test('another method on a known path outside the prefix is refused with 405 too', async () => {
+  test('a method that is not allowed for a path outside the prefix is refused with 405', async () => {
     const answer = await fetch(`${api.url}/healthz`, { method: 'POST' });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
@@ -74,7 +74,7 @@ describe('the worker', async () => {
   const worker = await startServerProcess('worker', environment);
   afterAll(() => worker.stop());
 
-  test('is ready when the engine, the database and the storage respond, the disk has space and the jail works', async () => {
+  test('is ready when the engine, the database, the storage, the disk, the clock and the jail are all up', async () => {
     const answer = await fetch(`${worker.metricsUrl}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -86,7 +86,7 @@ describe('the worker', async () => {
     ]);
   });
 
-  test('exports metrics of the backlog in the database and in each engine queue', async () => {
+  test('exports backlog metrics for the database and for each engine queue', async () => {
     const text = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     const figures = Object.fromEntries(
       text
@@ -110,7 +110,7 @@ describe('the worker', async () => {
     expect(text).toContain('assay_runs_restarted_total 0');
   });
 
-  test('exports metrics of how assets settle and how long each sidekick takes', async () => {
+  test('exports metrics of asset outcomes and of the duration of each sidekick', async () => {
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadText(client)]);
     await untilFinished(client, submissionId);
@@ -132,7 +132,7 @@ describe('the worker', async () => {
   });
 });
 
-describe('the server’s command line', () => {
+describe('the server’s CLI', () => {
   const run = (args: string[], environment = testEnvironment()) => {
     try {
       const stdout = execFileSync(process.execPath, [join(root, 'apps/server/src/main.ts'), ...args], {
@@ -170,7 +170,7 @@ describe('the server’s command line', () => {
   });
 });
 
-test('the constraints of the table blobs accept every object store', async () => {
+test('the constraints of the blobs table accept every object store', async () => {
   const client = new pg.Client({ connectionString: api.config.DATABASE_URL });
   await client.connect();
   onTestFinished(() => client.end());

@@ -7,17 +7,19 @@ import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { countStatements } from '@assay/testing/service/count-statements.ts';
 import { hasProductionTimes } from '@assay/testing/service/engine-times.ts';
-import { countByStatus, hammer } from '@assay/testing/service/load.ts';
+import { countByStatus, sendLoad } from '@assay/testing/service/load.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
-/** `LIMIT_REQUESTS=100000` in the nightly run. */
-const requests = Number(process.env.LIMIT_REQUESTS ?? 1500);
-/** `FLOOD_REQUESTS=50000` in the nightly run. */
-const floodRequests = Number(process.env.FLOOD_REQUESTS ?? 500);
-const limit = 500;
+/** The nightly run sets `LIMIT_REQUESTS=100000`. */
+const requestCount = Number(process.env.LIMIT_REQUESTS ?? 1500);
+/** The nightly run sets `FLOOD_REQUESTS=50000`. */
+const floodRequestCount = Number(process.env.FLOOD_REQUESTS ?? 500);
+const submissionReadLimit = 500;
 
-const environment = testEnvironment({ RATE_LIMITS: JSON.stringify({ pro: { submission_read: limit, upload: 3 } }) });
+const environment = testEnvironment({
+  RATE_LIMITS: JSON.stringify({ pro: { submission_read: submissionReadLimit, upload: 3 } }),
+});
 const processes = await Promise.all([1, 2, 3].map(() => startServerProcess('api', environment)));
 const urls = processes.map(({ url }) => url);
 const api = await openTestApi(environment);
@@ -63,29 +65,30 @@ describe('rate limits', () => {
     expect(await countAllowed(bothModesWorkspace.sandboxKey)).toBe(30);
   });
 
-  test(`a limit holds across 3 processes that share one Redis and receive ${requests} requests`, async () => {
-    const tallies = await hammer(urls, hammeredWorkspace.liveKey, { count: requests });
+  test(`a limit holds across 3 processes that share one Redis and receive ${requestCount} requests`, async () => {
+    const tallies = await sendLoad(urls, hammeredWorkspace.liveKey, { count: requestCount });
     const allowedAt = tallies.flatMap((tally) => tally.allowedAt).sort((a, b) => a - b);
     const allowed = countByStatus(tallies, 200);
     console.log(`${allowed} allowed, ${countByStatus(tallies, 429)} refused`);
-    expect(allowed + countByStatus(tallies, 429)).toBe(requests);
-    // Fixed windows under constant load: the first `limit` responses use up the first window, and so on.
-    const windows = Math.ceil(allowed / limit);
+    expect(allowed + countByStatus(tallies, 429)).toBe(requestCount);
+    // Fixed windows under constant load: the first `submissionReadLimit` responses use up the first window, and so on.
+    const windows = Math.ceil(allowed / submissionReadLimit);
     for (let window = 1; window < windows; window++) {
-      const apart = (allowedAt[window * limit] as number) - (allowedAt[(window - 1) * limit] as number);
+      const apart =
+        (allowedAt[window * submissionReadLimit] as number) - (allowedAt[(window - 1) * submissionReadLimit] as number);
       expect(apart).toBeGreaterThan(59_000);
     }
-    if (windows === 1) expect(allowed).toBe(limit);
+    if (windows === 1) expect(allowed).toBe(submissionReadLimit);
   }, 300_000);
 
-  /** Shortens the window of a key so that it ends in 3 to 5 seconds, at any moment of a second. */
+  /** Shortens the window of a key so that it ends in 3 to 5 seconds, anywhere within a second. */
   async function shortenWindow({ workspaceId }: TestWorkspace): Promise<void> {
     const query = api.handles.db.selectFrom('api_keys').select('key_id').where('workspace_id', '=', workspaceId);
     const { key_id: keyId } = await query.where('mode', '=', 'live').executeTakeFirstOrThrow();
     expect(await api.handles.redis.pexpire(`limit:upload:${keyId}`, 3000 + randomInt(2000))).toBe(1);
   }
 
-  test('a request succeeds after the time in Retry-After in at least 99 of 100 trials (§7a, §8.2b)', async () => {
+  test('after the time in Retry-After, a request succeeds in at least 99 of 100 trials (§7a, §8.2b)', async () => {
     const trials = trialWorkspaces.map(async (workspace, trial) => {
       const ask = (turn: number) =>
         createClient(urls[turn % urls.length] as string, workspace.liveKey).post('/uploads/url', {
@@ -156,7 +159,7 @@ const limitHeadersOf = ({ headers }: { headers: Headers }) =>
   [...headers.keys()].filter((name) => /rate-?limit|retry-after/.test(name));
 
 describe('the bucket of a request', () => {
-  test('each request counts against the bucket of its endpoint only, and is refused above the limit (§8.2b, §8.2c, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
+  test('each request counts only against its endpoint’s bucket, and is refused above the limit (§8.2b, §8.2c, §8.2e, §8.2g, §8.2h, §8.2i, §8.2j, §8.2k)', async () => {
     const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: limitsByCount }) });
     const caller = client((await makeWorkspace('pro')).liveKey);
     const requestEach = async () => {
@@ -174,7 +177,7 @@ describe('the bucket of a request', () => {
   });
 
   test.each(Object.entries(endpointsOf))(
-    'an exhausted %s bucket refuses its endpoints and no others (§8.2e)',
+    'when the %s bucket is exhausted, only requests to its endpoints are refused (§8.2e)',
     async (_, exhausted) => {
       const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: limitsByCount }) });
       const caller = client((await makeWorkspace('pro')).liveKey);
@@ -220,7 +223,7 @@ describe('failed authentications', () => {
     expect((await from('192.0.2.2', wrong())).status).toBe(401);
   });
 
-  test('wrong keys above the limit cause at most five key lookups a second and do not affect a key that was valid before', async () => {
+  test('wrong keys above the limit cause at most five key lookups a second and do not affect a valid key that was used before', async () => {
     const open = await openTestApi();
     const { liveKey } = await open.makeWorkspace('pro');
     expect((await open.client(liveKey).get('/me')).status).toBe(200);
@@ -230,14 +233,14 @@ describe('failed authentications', () => {
     const lookups = countStatements(/from "api_keys"/);
     const beganAt = performance.now();
     const statuses = new Set<number>();
-    for (let turn = 0; turn < floodRequests; turn += 20) {
+    for (let turn = 0; turn < floodRequestCount; turn += 20) {
       for (const { status } of await Promise.all(Array.from({ length: 20 }, guess))) statuses.add(status);
       if (turn % 500 === 0) expect((await open.client(liveKey).get('/me')).status).toBe(200);
     }
     const seconds = (performance.now() - beganAt) / 1000;
     const own = seconds / keyRecheckSeconds; // lookups of the valid key, which is looked up again regularly
     const count = lookups.stop();
-    console.log(`${floodRequests} wrong keys in ${seconds.toFixed(1)} s: ${count} look-ups`);
+    console.log(`${floodRequestCount} wrong keys in ${seconds.toFixed(1)} s: ${count} look-ups`);
     expect(count).toBeLessThanOrEqual(5 * (seconds + 1) + own + 1);
     expect([...statuses]).toEqual([429]);
   });

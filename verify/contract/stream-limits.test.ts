@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
 
-async function open(url: string, { workspaceId, sandboxKey }: TestWorkspace): Promise<Stream> {
+async function openStream(url: string, { workspaceId, sandboxKey }: TestWorkspace): Promise<Stream> {
   const stream = await follow(url, sandboxKey, `webhooks.${workspaceId}`);
   onTestFinished(() => stream.leave());
   return stream;
@@ -31,14 +31,14 @@ async function firstMessageOf({ messages }: Stream): Promise<Message | undefined
 describe('429: the key already has 50 streams', () => {
   test('a 51st stream of a key is refused with 429, other keys are not affected, and a closed stream frees a slot', async () => {
     const [busy, other] = [await api.makeWorkspace(), await api.makeWorkspace()];
-    const streams = await Promise.all(Array.from({ length: 60 }, () => open(api.url, busy)));
+    const streams = await Promise.all(Array.from({ length: 60 }, () => openStream(api.url, busy)));
     const refused = streams.filter(({ status }) => status === 429);
     expect([streams.filter(({ status }) => status === 200).length, refused.length]).toEqual([50, 10]);
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await open(api.url, other)).status).toBe(200);
+    expect((await openStream(api.url, other)).status).toBe(200);
 
     streams.find(({ status }) => status === 200)?.leave();
-    await expect.poll(async () => (await open(api.url, busy)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await openStream(api.url, busy)).status, { timeout: 10_000 }).toBe(200);
   });
 });
 
@@ -47,7 +47,7 @@ describe('502: the process has reached its maximum number of streams', () => {
     const small = await openTestApi({ ...liftedLimits, REALTIME_STREAMS_MAX: '3' });
     const workspaces = await Promise.all(Array.from({ length: 4 }, () => small.makeWorkspace()));
     const streams: Stream[] = [];
-    for (const workspace of workspaces) streams.push(await open(small.url, workspace));
+    for (const workspace of workspaces) streams.push(await openStream(small.url, workspace));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 502]);
     expect(streams[3]?.headers.get('retry-after')).toBeNull();
   });
@@ -57,7 +57,7 @@ describe('the cost of streams', () => {
   test('50 streams of one workspace cause no more queries than one, whichever event each resumes after', async () => {
     const workspace = await api.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;
-    const first = await open(api.url, workspace);
+    const first = await openStream(api.url, workspace);
     await fireOnce(api, workspace);
     const { id = '' } = (await firstMessageOf(first)) ?? {};
     const streams = await Promise.all(
@@ -84,7 +84,7 @@ describe('a stream ends', () => {
     const times: Record<string, string> = hasProductionTimes ? {} : { REALTIME_RECHECK_SECONDS: '2' };
     const { url, admin, makeWorkspace } = await openTestApi({ ...liftedLimits, ...times });
     const workspace = await makeWorkspace();
-    const stream = await open(url, workspace);
+    const stream = await openStream(url, workspace);
     const keys = (await admin('key', 'list', '--workspace', workspace.workspaceId)) as {
       keyId: string;
       mode: string;
@@ -93,7 +93,7 @@ describe('a stream ends', () => {
     expect(await firstMessageOf(stream)).toBeUndefined(); // ends at the next check of its key, not only after an hour
   });
 
-  test('when it is too old, and its client resumes without missing an event', async () => {
+  test('when it reaches its maximum age, and its client resumes without missing an event', async () => {
     const brief = await openTestApi({ ...liftedLimits, REALTIME_STREAM_MINUTES_MAX: '0.01' });
     const workspace = await brief.makeWorkspace();
     const { workspaceId, sandboxKey } = workspace;

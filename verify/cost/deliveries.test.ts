@@ -9,8 +9,8 @@ import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/
 import { afterAll, describe, expect, test } from 'vitest';
 import { expectNumbers } from './expect-cost.ts';
 
-// What it costs to deliver an event: the API, the worker and the engine together. The bench `webhooks` measures how
-// long that takes.
+// What it costs the API, the worker and the engine together to deliver an event. The bench `webhooks` measures how long
+// that takes.
 
 const api = await openTestApi({
   ...liftedLimits,
@@ -20,7 +20,7 @@ const api = await openTestApi({
 });
 await openTestWorker(api.config);
 
-async function openScene({ subscriptions = 1, assets = 1 } = {}) {
+async function openDeliveryScene({ subscriptions = 1, assets = 1 } = {}) {
   const receiver = await openReceiver();
   afterAll(() => receiver.close());
   const sandbox = api.client((await api.makeWorkspace()).sandboxKey);
@@ -63,8 +63,8 @@ const listOf = ({ sql, redis, engine }: Calls) => [
 
 // Retried, because on a busy machine Redis may not respond in time, and a delivery then does without Redis.
 describe('what a delivery costs', { retry: 2 }, () => {
-  test('a delivery that succeeds at the first attempt makes the expected number of calls', async () => {
-    const scene = await openScene();
+  test('a delivery that succeeds on the first attempt makes the expected number of calls', async () => {
+    const scene = await openDeliveryScene();
     const calls = await scene.fireAndRecord(1);
     expectNumbers('delivered at once', countsOf(calls), { sql: 5 + 2, redis: 2 + 2, starts: 1 }, listOf(calls));
     const { attempts, input } = await scene.describeDelivery();
@@ -73,8 +73,8 @@ describe('what a delivery costs', { retry: 2 }, () => {
     expectNumbers('input of a delivery', { bytes: JSON.stringify(input).length }, { bytes: ids.length });
   });
 
-  test('a delivery that succeeds at the second attempt makes the expected number of calls', async () => {
-    const scene = await openScene();
+  test('a delivery that succeeds on the second attempt makes the expected number of calls', async () => {
+    const scene = await openDeliveryScene();
     scene.receiver.answerWith((_, response) => {
       response.writeHead(scene.receiver.received.length === 1 ? 500 : 200).end();
     });
@@ -85,7 +85,7 @@ describe('what a delivery costs', { retry: 2 }, () => {
   });
 
   test('the 20 deliveries of 5 events to 4 subscriptions are recorded together', async () => {
-    const scene = await openScene({ assets: 5, subscriptions: 4 });
+    const scene = await openDeliveryScene({ assets: 5, subscriptions: 4 });
     const calls = await scene.fireAndRecord(20);
     // Redis is left out, because deliveries that compete for a permit request it more than once.
     const { redis: _, ...counts } = countsOf(calls);
@@ -94,7 +94,7 @@ describe('what a delivery costs', { retry: 2 }, () => {
   });
 
   test('consecutive deliveries to one receiver share one connection', async () => {
-    const scene = await openScene();
+    const scene = await openDeliveryScene();
     let connections = 0;
     const count = (message: unknown) => {
       const { connectParams } = message as { connectParams: { host: string } };

@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import type { BuiltInProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import { runSidekicks } from '@assay/sidekicks/run/run.ts';
 import { chooseSidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { makePdf, samplePath } from '@assay/testing/media/samples.ts';
 import { withSource } from '@assay/testing/media/video-source.ts';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -17,23 +17,23 @@ import { expectNumbers } from './expect-cost.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-cost-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-function fileOf(name: string, bytes: Uint8Array | string): string {
+function writeSampleFile(name: string, bytes: Uint8Array | string): string {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
 }
 
-const audio = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2:seed=1'];
-const encoding = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2'];
+const audioInput = ['-f', 'lavfi', '-i', 'anoisesrc=c=pink:r=48000:a=0.2:seed=1'];
+const encodingOptions = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac', '-ac', '2'];
 const makeVideo = (size: string, filter = 'null') => {
   const picture = `testsrc2=s=${size}:r=25,noise=alls=10:allf=t+u:all_seed=1,${filter}`;
-  return madeByFfmpeg('.mp4', ['-f', 'lavfi', '-i', picture, ...audio, '-t', '2', ...encoding]);
+  return makeWithFfmpeg('.mp4', ['-f', 'lavfi', '-i', picture, ...audioInput, '-t', '2', ...encodingOptions]);
 };
 const plainVideo = await makeVideo('320x180');
 const flashingVideo = await makeVideo('320x180', "lutyuv=y=val*0.5+110:enable='lt(mod(t,0.2),0.1)'");
 
 const toolNames = ['ffmpeg', 'ffprobe', 'mediainfo', 'exiftool'];
-/** The purpose of a run of ffmpeg → the argument that reveals it. */
+/** Maps the purpose of an ffmpeg run to the argument that reveals it. */
 const purposes: Record<string, RegExp> = { decode: /-filter_complex/, still: /image2pipe/ };
 
 /** The commands that an examination runs, grouped by tool; those of ffmpeg are grouped by purpose. */
@@ -43,7 +43,7 @@ async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Prom
   subscribe('child_process', take);
   try {
     await withSource(path, (source) =>
-      runSidekicks(chooseSidekicks(null), source, declaredAs(basename(path), profile)),
+      runSidekicks(chooseSidekicks(null), source, declarationFor(basename(path), profile)),
     );
   } finally {
     unsubscribe('child_process', take);
@@ -55,16 +55,16 @@ async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Prom
   });
 }
 
-type File = [what: string, path: string, tools: Record<string, number>, profile?: BuiltInProfile];
-const files: File[] = [
+type ExaminedFile = [what: string, path: string, tools: Record<string, number>, profile?: BuiltInProfile];
+const files: ExaminedFile[] = [
   // Three of the stills show the flashes, one shows another issue.
   ['a video with issues', flashingVideo, { decode: 1, ffprobe: 2, exiftool: 1, still: 4 }],
   ['a video for broadcast', plainVideo, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1 }, 'uk-dpp-as11'],
   ['audio', samplePath('tone.wav'), { decode: 1, ffprobe: 1, exiftool: 1 }],
   ['an animated image', samplePath('still.gif'), { decode: 1, ffprobe: 1, exiftool: 1 }],
   ['an image', samplePath('still.jpg'), { exiftool: 1 }],
-  ['a PDF', fileOf('a.pdf', makePdf()), { exiftool: 1 }],
-  ['text', fileOf('a.txt', 'hello'), {}],
+  ['a PDF', writeSampleFile('a.pdf', makePdf()), { exiftool: 1 }],
+  ['text', writeSampleFile('a.txt', 'hello'), {}],
 ];
 
 function expectTools(what: string, commands: Map<string, string[]>, tools: Record<string, number>): void {

@@ -12,7 +12,7 @@ export type Cost = {
   engine: number;
 };
 
-// Not counted: a key is looked up again every few seconds, by whichever request comes next.
+// Key lookups are not counted: a key is looked up again every few seconds, by whichever request comes next.
 const isKeyLookup = ({ text }: Statement) => /"api_keys"/.test(text);
 
 /** Compares the calls with the expected cost. A failure names each changed number and lists all calls. */
@@ -34,7 +34,7 @@ export function expectCost(what: string, { sql, redis, storage, engine }: Calls,
   expectNumbers(what, actual, expected, list);
 }
 
-/** The same for other numbers. The failure shows a missing number as 0. */
+/** Compares any numbers with the expected ones. A failure shows a missing number as 0. */
 export function expectNumbers(
   what: string,
   actual: Record<string, number>,

@@ -1,8 +1,8 @@
 import {
-  analyse,
+  analysePatches,
   type Colour,
   changesEvery,
-  size,
+  frameSize,
   switchColours,
   wholeFrame,
 } from '@assay/sidekicks/evidence/media/decode/flashes/samples/flicker.ts';
@@ -13,10 +13,10 @@ import { expectNumbers } from './expect-cost.ts';
 // How often flash detection reads the pixels of a frame, and how much memory it uses. The bench `evidence` measures how
 // long that takes.
 
-type Analysed = { runCount: number; calls: Record<string, number>; bytesPerPixel: number };
+type KernelUse = { runCount: number; calls: Record<string, number>; bytesPerPixel: number };
 
 /** Analyses single-colour frames, and counts the native kernel's calls and the memory that is passed to it. */
-function analyseAndCount(colours: readonly Colour[]): Analysed {
+function analyseAndCount(colours: readonly Colour[]): KernelUse {
   const kernel = loadKernel() as unknown as Record<string, (...lists: ArrayBufferView[][]) => unknown>;
   const functions = { ...kernel };
   const calls: Record<string, number> = {};
@@ -29,9 +29,9 @@ function analyseAndCount(colours: readonly Colour[]): Analysed {
     };
   }
   try {
-    const runCount = analyse([wholeFrame(colours)]).length;
+    const runCount = analysePatches([wholeFrame(colours)]).length;
     const bytes = [...memory].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return { runCount, calls, bytesPerPixel: Math.round(bytes / (size.width * size.height)) };
+    return { runCount, calls, bytesPerPixel: Math.round(bytes / (frameSize.width * frameSize.height)) };
   } finally {
     Object.assign(kernel, functions);
   }

@@ -7,7 +7,7 @@ import type { Answer } from '@assay/testing/service/client.ts';
 import { recordCalls } from '@assay/testing/service/record-calls.ts';
 import {
   assetPath,
-  type Created,
+  type SubmissionIds,
   submit,
   submitAndCancel,
   untilFinished,
@@ -19,12 +19,12 @@ import { type Cost, expectCost, expectNumbers } from './expect-cost.ts';
 // How often a request calls each dependency. The benches `pipeline` and `submissions` measure how long that takes.
 
 const settings = { ...liftedLimits, SWEEP_SECONDS: '3600' }; // a sweep would add its own statements
-const idle = await openTestApi(settings); // without a worker, whose calls would be counted too
-const workspace = await idle.makeWorkspace();
-const live = idle.client(workspace.liveKey);
-const uploadSome = (count: number) => Promise.all(Array.from({ length: count }, () => uploadText(live)));
-const [one, ten] = [await uploadSome(1), await uploadSome(10)];
-const [first, large] = [await submit(live, one), await submit(live, ten)];
+const apiWithoutWorker = await openTestApi(settings); // without a worker, whose calls would be counted too
+const workspace = await apiWithoutWorker.makeWorkspace();
+const live = apiWithoutWorker.client(workspace.liveKey);
+const uploadFiles = (count: number) => Promise.all(Array.from({ length: count }, () => uploadText(live)));
+const [onePath, tenPaths] = [await uploadFiles(1), await uploadFiles(10)];
+const [smallSubmission, largeSubmission] = [await submit(live, onePath), await submit(live, tenPaths)];
 const { body: issued } = await live.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' });
 
 const create = (blobPaths: string[], idempotencyKey?: string, previousSubmissionId?: string) =>
@@ -34,18 +34,18 @@ const create = (blobPaths: string[], idempotencyKey?: string, previousSubmission
     { headers: idempotencyKey ? { 'idempotency-key': idempotencyKey } : {} },
   );
 const usedKey = randomUUID();
-await create(one, usedKey);
-const { headers: tagged } = await live.get(`/submissions/${large.submissionId}`);
-const unchanged = { headers: { 'if-none-match': tagged.get('etag') as string } };
+await create(onePath, usedKey);
+const { headers: tagged } = await live.get(`/submissions/${largeSubmission.submissionId}`);
+const ifUnchanged = { headers: { 'if-none-match': tagged.get('etag') as string } };
 
 // Three submissions in a separate workspace, of which a page shows two.
-const lister = idle.client((await idle.makeWorkspace()).liveKey);
-for (let i = 0; i < 3; i++) await submit(lister, [await uploadText(lister)]);
+const listClient = apiWithoutWorker.client((await apiWithoutWorker.makeWorkspace()).liveKey);
+for (let i = 0; i < 3; i++) await submit(listClient, [await uploadText(listClient)]);
 
 // These two submissions are examined, so that they have results. Their worker is idle afterwards.
 const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
-async function examine(bytes: Uint8Array): Promise<Created> {
+async function examine(bytes: Uint8Array): Promise<SubmissionIds> {
   const { body } = await live.uploadFile('leaflet.pdf', bytes);
   for (;;) {
     const created = await submit(api.client(workspace.liveKey), [body.blobPath]);
@@ -53,48 +53,50 @@ async function examine(bytes: Uint8Array): Promise<Created> {
     if (isFinished) return created; // otherwise the engine did not accept the run in time, and no sweep starts it
   }
 }
-const clean = await examine(makePdf());
-const flawed = await examine(makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
-const { body: found } = await live.get(`${assetPath(flawed)}/issues`);
-const [issueA, issueB] = found.issues.map(({ id }: { id: string }) => `${assetPath(flawed)}/issues/${id}`);
+const cleanSubmission = await examine(makePdf());
+const flawedSubmission = await examine(makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
+const { body: issueList } = await live.get(`${assetPath(flawedSubmission)}/issues`);
+const [issueA, issueB] = issueList.issues.map(
+  ({ id }: { id: string }) => `${assetPath(flawedSubmission)}/issues/${id}`,
+);
 
-type Row = [
+type RequestCase = [
   what: string,
   status: number,
   cost: Cost,
-  request: (prepared: Created) => Promise<Answer>,
-  prepare?: () => Promise<Created>,
+  request: (prepared: SubmissionIds) => Promise<Answer>,
+  prepare?: () => Promise<SubmissionIds>,
 ];
 const costs = (sql: number, rows: number, more: Partial<Cost> = {}): Cost => ({
   ...{ sql, rows, redis: 1, storage: 0, engine: 0 }, // one Redis command: the rate limit
   ...more,
 });
-const file = { filename: 'a.mp4', contentType: 'video/mp4' };
+const uploadRequest = { filename: 'a.mp4', contentType: 'video/mp4' };
 const makeCancelled = () => submitAndCancel(live);
-const makeWaiting = () => submit(live, one);
-const pathOf = ({ submissionId }: Created) => `/submissions/${submissionId}`;
+const makeWaiting = () => submit(live, onePath);
+const pathOf = ({ submissionId }: SubmissionIds) => `/submissions/${submissionId}`;
 
-const requests: Row[] = [
+const requests: RequestCase[] = [
   ['GET /me', 200, costs(1, 1), () => live.get('/me')],
   ['GET /sidekicks', 200, costs(0, 0), () => live.get('/sidekicks')],
-  ['POST /uploads/url', 200, costs(1, 0), () => live.post('/uploads/url', file)],
+  ['POST /uploads/url', 200, costs(1, 0), () => live.post('/uploads/url', uploadRequest)],
   ['POST /uploads/renew', 200, costs(2, 2), () => live.post('/uploads/renew', { blobPath: issued.blobPath })],
   ['POST /uploads/direct', 201, costs(1, 0, { storage: 1 }), () => live.uploadFile('note.txt', 'hello')],
 
-  ['POST /submissions, 1 asset', 201, costs(4, 2, { storage: 1, engine: 1 }), () => create(one)],
-  ['POST /submissions, 10 assets', 201, costs(4, 11, { storage: 10, engine: 1 }), () => create(ten)],
+  ['POST /submissions, 1 asset', 201, costs(4, 2, { storage: 1, engine: 1 }), () => create(onePath)],
+  ['POST /submissions, 10 assets', 201, costs(4, 11, { storage: 10, engine: 1 }), () => create(tenPaths)],
   [
     'POST /submissions, with an Idempotency-Key',
     201,
     costs(10, 3, { storage: 1, engine: 1 }),
-    () => create(one, randomUUID()),
+    () => create(onePath, randomUUID()),
   ],
-  ['POST /submissions, with a used Idempotency-Key', 201, costs(1, 1), () => create(one, usedKey)],
+  ['POST /submissions, with a used Idempotency-Key', 201, costs(1, 1), () => create(onePath, usedKey)],
   [
     'POST /submissions, a next version',
     201,
     costs(8, 4, { storage: 1, engine: 1 }),
-    () => create(one, undefined, first.submissionId),
+    () => create(onePath, undefined, smallSubmission.submissionId),
   ],
   [
     'POST …/retry',
@@ -111,34 +113,42 @@ const requests: Row[] = [
     makeWaiting,
   ],
 
-  ['GET /submissions/{id}, 1 asset', 200, costs(1, 1), () => live.get(pathOf(first))],
-  ['GET /submissions/{id}, 10 assets', 200, costs(1, 10), () => live.get(pathOf(large))],
-  ['GET /submissions/{id}, unchanged since the last poll', 304, costs(1, 1), () => live.get(pathOf(large), unchanged)],
-  ['GET /submissions?limit=2', 200, costs(1, 3), () => lister.get('/submissions?limit=2')],
+  ['GET /submissions/{id}, 1 asset', 200, costs(1, 1), () => live.get(pathOf(smallSubmission))],
+  ['GET /submissions/{id}, 10 assets', 200, costs(1, 10), () => live.get(pathOf(largeSubmission))],
+  [
+    'GET /submissions/{id}, unchanged since the last poll',
+    304,
+    costs(1, 1),
+    () => live.get(pathOf(largeSubmission), ifUnchanged),
+  ],
+  ['GET /submissions?limit=2', 200, costs(1, 3), () => listClient.get('/submissions?limit=2')],
 
-  ['GET …/assets/{id}', 200, costs(2, 3), () => live.get(assetPath(flawed))],
-  ['GET …/issues', 200, costs(3, 4), () => live.get(`${assetPath(flawed)}/issues`)],
+  ['GET …/assets/{id}', 200, costs(2, 3), () => live.get(assetPath(flawedSubmission))],
+  ['GET …/issues', 200, costs(3, 4), () => live.get(`${assetPath(flawedSubmission)}/issues`)],
   ['GET …/issues/{id}', 200, costs(3, 2), () => live.get(issueA)],
   ['PATCH …/issues/{id}', 200, costs(5, 3), () => live.patch(issueB, { status: 'ACKNOWLEDGED' })],
 ];
 
 // Retried, because on a busy machine the engine may not accept a run in time, which is then left to the sweeper.
 describe('what a request costs', { retry: 2 }, () => {
-  test.each(requests)('%s has the expected cost', async (what, status, cost, request, prepare = async () => first) => {
-    const prepared = await prepare();
-    let answer: Answer | undefined;
-    const calls = await recordCalls(async () => {
-      answer = await request(prepared);
-    });
-    expect(answer?.status, JSON.stringify(answer?.body)).toBe(status);
-    expectCost(what, calls, cost);
-  });
+  test.each(requests)(
+    '%s has the expected cost',
+    async (what, status, cost, request, prepare = async () => smallSubmission) => {
+      const prepared = await prepare();
+      let answer: Answer | undefined;
+      const calls = await recordCalls(async () => {
+        answer = await request(prepared);
+      });
+      expect(answer?.status, JSON.stringify(answer?.body)).toBe(status);
+      expectCost(what, calls, cost);
+    },
+  );
 
   test('a key is looked up once per recheck interval, and its use is recorded once', async () => {
-    const { liveKey } = await idle.makeWorkspace();
+    const { liveKey } = await apiWithoutWorker.makeWorkspace();
     const beganAt = performance.now();
     const { sql } = await recordCalls(async () => {
-      for (let i = 0; i < 20; i++) await idle.client(liveKey).get('/me');
+      for (let i = 0; i < 20; i++) await apiWithoutWorker.client(liveKey).get('/me');
     });
     const rechecks = Math.floor((performance.now() - beganAt) / 1000 / keyRecheckSeconds);
     const count = (pattern: RegExp) => sql.filter(({ text }) => pattern.test(text)).length;
@@ -160,13 +170,13 @@ describe('what a request costs', { retry: 2 }, () => {
 });
 
 test('the response to a poll does not grow with the number of issues', async () => {
-  expect(found.totalCount).toBe(2);
-  const bytesOf = async (created: Created) => {
-    const response = await fetch(`${idle.url}${prefixes[0]}${pathOf(created)}`, {
+  expect(issueList.totalCount).toBe(2);
+  const bytesOf = async (created: SubmissionIds) => {
+    const response = await fetch(`${apiWithoutWorker.url}${prefixes[0]}${pathOf(created)}`, {
       headers: { 'x-api-key': workspace.liveKey },
     });
     return (await response.arrayBuffer()).byteLength;
   };
-  const [none, two] = [await bytesOf(clean), await bytesOf(flawed)];
+  const [none, two] = [await bytesOf(cleanSubmission), await bytesOf(flawedSubmission)];
   expectNumbers('GET /submissions/{id} with two issues', { bytes: two }, { bytes: none });
 });

@@ -6,13 +6,13 @@ import { assetPath, submit, submitAndCancel, uploadText } from '@assay/testing/s
 import { describe, expect, test } from 'vitest';
 import { expectNumbers } from './expect-cost.ts';
 
-// What a submission costs until it is finished: the API, the worker and the engine together. The benches `submissions`
+// What a submission costs the API, the worker and the engine together until it is finished. The benches `submissions`
 // and `cost` measure how long that takes.
 
 // One document at a time, because each examining process takes a moment to start.
-const queues = 'control,document:1,sandbox';
-const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: queues, SWEEP_SECONDS: '3600' });
-const idle = await openTestApi(liftedLimits); // without a worker: submissions stay queued
+const workerQueues = 'control,document:1,sandbox';
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: workerQueues, SWEEP_SECONDS: '3600' });
+const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 await openTestWorker(api.config);
 const { workflow: engine } = api.handles.workflows.client;
 const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
@@ -22,17 +22,17 @@ const sandbox = api.client(sandboxKey);
 /** The length of `times`, which is a part of every run's input. */
 const timesBytes = JSON.stringify({ times: api.handles.workflows.times }).length;
 
-const uploadSome = (client: Client, count: number) =>
+const uploadFiles = (client: Client, count: number) =>
   Promise.all(Array.from({ length: count }, () => uploadText(client)));
 
-type Started = { submissionId: string; workflowId: string };
+type StartedRun = { submissionId: string; workflowId: string };
 
 async function expectRun(
   what: string,
-  start: () => Promise<Started>,
+  start: () => Promise<StartedRun>,
   expected: Record<'sql' | 'redis' | 'storage' | 'steps' | 'payloadBytes', number> & { workflowTasksMax: number },
 ): Promise<void> {
-  let started: Started = { submissionId: '', workflowId: '' };
+  let started: StartedRun = { submissionId: '', workflowId: '' };
   const { sql, redis, storage } = await recordCalls(async () => {
     started = await start();
     await engine.getHandle(started.workflowId).result();
@@ -77,8 +77,8 @@ async function readHistory(workflowId: string) {
 
 // Retried, because on a busy machine the engine may not accept a run in time, which is then left to the sweeper.
 describe('what a submission costs', { retry: 2 }, () => {
-  test.each([1, 10])('a live submission of %i assets makes the expected number of calls', async (assetCount) => {
-    const blobPaths = await uploadSome(live, assetCount);
+  test.each([1, 10])('a live submission with %i asset(s) makes the expected number of calls', async (assetCount) => {
+    const blobPaths = await uploadFiles(live, assetCount);
     await expectRun(`live, ${assetCount} assets`, () => submit(live, blobPaths), {
       sql: 4 + 21 * assetCount,
       redis: 1 + 3 * assetCount,
@@ -89,7 +89,7 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test('a live submission of 1 asset with two issues makes the expected number of calls', async () => {
+  test('a live submission with 1 asset and two issues makes the expected number of calls', async () => {
     const pdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
     const { body } = await live.uploadFile('leaflet.pdf', pdf);
     await expectRun('1 asset with two issues', () => submit(live, [body.blobPath]), {
@@ -97,16 +97,16 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test('a retry of 1 live asset out of 10 makes the expected number of calls', async () => {
-    const cancelled = await submitAndCancel(idle.client(liveKey), 10);
+  test('a retry of 1 of 10 live assets makes the expected number of calls', async () => {
+    const cancelled = await submitAndCancel(apiWithoutWorker.client(liveKey), 10);
     const retry = async () => (await live.post(`${assetPath(cancelled)}/retry`)).body;
     await expectRun('a retry', retry, {
       ...{ sql: 10 + 21, redis: 5, storage: 1, steps: 6, payloadBytes: 397 + timesBytes, workflowTasksMax: 2 },
     });
   });
 
-  test.each([1, 10])('a sandbox submission of %i assets makes the expected number of calls', async (assetCount) => {
-    const blobPaths = await uploadSome(sandbox, assetCount);
+  test.each([1, 10])('a sandbox submission with %i asset(s) makes the expected number of calls', async (assetCount) => {
+    const blobPaths = await uploadFiles(sandbox, assetCount);
     await expectRun(`sandbox, ${assetCount} assets`, () => submit(sandbox, blobPaths), {
       ...{ sql: 6, redis: 3, storage: assetCount, steps: 4 },
       payloadBytes: 143 + timesBytes + 85 * assetCount,

@@ -20,29 +20,29 @@ const { sandboxKey } = await api.makeWorkspace();
 const folder = mkdtempSync(join(tmpdir(), 'assay-cost-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const samples = randomFillSync(Buffer.alloc(65 * MiB));
+const audioSamples = randomFillSync(Buffer.alloc(65 * MiB));
 function makeFile(name: string, sizeBytes: number): string {
   const path = join(folder, name);
-  writeFileSync(path, wave({ channels: 2, rate: 48_000 }, samples.subarray(0, sizeBytes)));
+  writeFileSync(path, wave({ channels: 2, rate: 48_000 }, audioSamples.subarray(0, sizeBytes)));
   return path;
 }
 
-type Sent = { method: string; path: string; bytes: number; isToStorage: boolean };
-type Message = { request: { origin: string; method: string; path: string; contentLength: number | null } };
+type SentRequest = { method: string; path: string; bytes: number; isToStorage: boolean };
+type RequestMessage = { request: { origin: string; method: string; path: string; contentLength: number | null } };
 
 /** The requests of `assay check`, which runs in this process, and how many of those to storage were sent at once. */
-async function check(files: string[]): Promise<{ sent: Sent[]; atOnceMax: number }> {
-  const sent: Sent[] = [];
+async function runAssayCheck(files: string[]): Promise<{ sent: SentRequest[]; atOnceMax: number }> {
+  const sent: SentRequest[] = [];
   const open = new Set<unknown>();
   let atOnceMax = 0;
   const create = (message: unknown) => {
-    const { request } = message as Message;
+    const { request } = message as RequestMessage;
     const isToStorage = request.origin !== api.url;
     const path = request.path.replace(/\?.*/, '').replaceAll(/[0-9a-f-]{36}/g, '{id}');
     sent.push({ method: request.method, path, bytes: request.contentLength ?? 0, isToStorage });
     if (isToStorage) atOnceMax = Math.max(atOnceMax, open.add(request).size);
   };
-  const end = (message: unknown) => void open.delete((message as Message).request);
+  const end = (message: unknown) => void open.delete((message as RequestMessage).request);
   const channels = { create, trailers: end, error: end };
   for (const [name, take] of Object.entries(channels)) subscribe(`undici:request:${name}`, take);
   try {
@@ -58,20 +58,21 @@ async function check(files: string[]): Promise<{ sent: Sent[]; atOnceMax: number
     for (const [name, take] of Object.entries(channels)) unsubscribe(`undici:request:${name}`, take);
   }
   // Requests that wait for the result are left out: their number depends on how long that takes.
-  const isWaiting = ({ method, path }: Sent) => method === 'GET' && /\/(realtime|submissions\/\{id\})$/.test(path);
+  const isWaiting = ({ method, path }: SentRequest) =>
+    method === 'GET' && /\/(realtime|submissions\/\{id\})$/.test(path);
   return { sent: sent.filter((one) => !isWaiting(one)), atOnceMax };
 }
 
-const countsOf = (sent: Sent[]) => ({
+const countsOf = (sent: SentRequest[]) => ({
   'to the service': sent.filter(({ isToStorage }) => !isToStorage).length,
   'to storage': sent.filter(({ isToStorage }) => isToStorage).length,
   'bytes to storage': sent.filter(({ isToStorage }) => isToStorage).reduce((sum, { bytes }) => sum + bytes, 0),
 });
-const listOf = (sent: Sent[]) => sent.map(({ method, path, bytes }) => `${method} ${path} ${bytes} bytes`);
+const listOf = (sent: SentRequest[]) => sent.map(({ method, path, bytes }) => `${method} ${path} ${bytes} bytes`);
 
-test('assay check sends 4 small files and 4 larger ones once, each in as few requests as possible', async () => {
+test('assay check sends each of 4 small and 4 larger files once, in as few requests as possible', async () => {
   const files = Array.from({ length: 8 }, (_, i) => makeFile(`audio-${i}.wav`, i < 4 ? MiB / 2 : 2 * MiB));
-  const { sent } = await check(files);
+  const { sent } = await runAssayCheck(files);
   const expected = {
     // One request for the key and one for the submission; per file, one for its upload or URL and one for its result.
     'to the service': 2 + 8 * 2,
@@ -82,9 +83,10 @@ test('assay check sends 4 small files and 4 larger ones once, each in as few req
 });
 
 test('assay check sends a 65 MiB file once, in parts of 8 MiB, four at a time', async () => {
-  const { sent, atOnceMax } = await check([makeFile('long.wav', 65 * MiB)]);
+  const { sent, atOnceMax } = await runAssayCheck([makeFile('long.wav', 65 * MiB)]);
   const expected = {
-    // For the key, the submission and the result; for the file's URL, its parts' URLs, and joining the parts.
+    // Three requests for the key, the submission and the result; three for the file's URL, its parts' URLs, and joining
+    // the parts.
     'to the service': 3 + 3,
     'to storage': 9,
     'bytes to storage': 65 * MiB + 44,

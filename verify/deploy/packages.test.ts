@@ -6,17 +6,17 @@ import { root } from '@assay/testing/run/root.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 
 /** The published packages as a user gets them: packed, unpacked, and run outside this repository. */
-const away = mkdtempSync(join(tmpdir(), 'assay-packages-'));
-afterAll(() => rmSync(away, { recursive: true }));
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'assay-packages-'));
+afterAll(() => rmSync(temporaryFolder, { recursive: true }));
 const node20 = join(root, 'node_modules/node-20/bin/node');
 
-const sdk = unpacked('packages/sdk', '@assay/sdk');
-const cli = unpacked('apps/cli', '@assay/cli');
+const sdk = unpackPackage('packages/sdk', '@assay/sdk');
+const cli = unpackPackage('apps/cli', '@assay/cli');
 
-function unpacked(from: string, name: string) {
-  const scratch = mkdtempSync(join(away, 'pack-'));
+function unpackPackage(from: string, name: string) {
+  const scratch = mkdtempSync(join(temporaryFolder, 'pack-'));
   execFileSync('pnpm', ['pack', '--pack-destination', scratch], { cwd: join(root, from), stdio: 'pipe' });
-  const folder = join(away, 'node_modules', name);
+  const folder = join(temporaryFolder, 'node_modules', name);
   mkdirSync(folder, { recursive: true });
   const [tarball = ''] = execFileSync('ls', [scratch], { encoding: 'utf8' }).split('\n');
   execFileSync('tar', ['-xzf', join(scratch, tarball), '--strip-components=1', '-C', folder]);
@@ -25,7 +25,7 @@ function unpacked(from: string, name: string) {
 }
 
 function run(program: string, ...args: string[]): string {
-  return execFileSync(program, args, { cwd: away, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  return execFileSync(program, args, { cwd: temporaryFolder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 describe('the packed @assay/sdk', () => {
@@ -57,13 +57,13 @@ describe('the packed @assay/sdk', () => {
       const { type } = await unwrap(body, await testHeaders(body, secret), secret);
       const { name } = await openFile('use.mjs');
       console.log(typeof new Assay({ apiKey: 'a' }).submissions.createAndWait, NotFoundError.name, type, name);`;
-    writeFileSync(join(away, 'use.mjs'), script);
+    writeFileSync(join(temporaryFolder, 'use.mjs'), script);
     expect(run(node20, 'use.mjs')).toBe('function NotFoundError asset.processing.completed use.mjs\n');
   });
 
-  test('has types that need no other package and reject wrong use', () => {
+  test('has types that need no other package and reject incorrect use', () => {
     writeFileSync(
-      join(away, 'use.ts'),
+      join(temporaryFolder, 'use.ts'),
       `import { Assay, type Submission } from '@assay/sdk';
        import { unwrap } from '@assay/sdk/webhooks';
        const assay = new Assay();

@@ -5,7 +5,7 @@ import { cachedSync } from '@assay/testing/run/cached.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { siteMap } from '../../docs/make/site-map.ts';
 
-const docs = join(root, 'docs');
+const docsFolder = join(root, 'docs');
 const buildSecondsMax = 180;
 
 export type BuiltSite = ReturnType<typeof buildSite>;
@@ -14,17 +14,17 @@ export type BuiltSite = ReturnType<typeof buildSite>;
 export function buildSite() {
   const run = (...args: string[]) =>
     execFileSync(join(root, 'node_modules/.bin/node'), args, {
-      cwd: docs,
+      cwd: docsFolder,
       timeout: buildSecondsMax * 1000,
       stdio: 'pipe',
     });
   run('make-pages.ts');
   const folder = cachedSync('docs-site', '', readBuildInputs(), (path) =>
-    run(join(docs, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', path),
+    run(join(docsFolder, 'node_modules/vitepress/bin/vitepress.js'), 'build', '.', '--outDir', path),
   );
   return {
     folder,
-    /** Every page by its public path: `/docs/errors/asset_failed`. */
+    /** Every page, by its public path, such as `/docs/errors/asset_failed`. */
     pages: readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.html') && name !== '404.html')
       .map((name) => `/docs/${relative('.', name).replace(/(^|(?<=\/))index\.html$|\.html$/, '')}`),
@@ -35,12 +35,12 @@ export function buildSite() {
 /** Everything that determines the built site: pages, settings, theme, and the version of VitePress. */
 function readBuildInputs(): unknown {
   const names = globSync('{*,*/**/*,.vitepress/**/*}', {
-    cwd: docs,
+    cwd: docsFolder,
     exclude: ['node_modules', '.vitepress/{dist,cache}'],
   });
-  const files = names.filter((name) => statSync(join(docs, name)).isFile()).sort();
+  const files = names.filter((name) => statSync(join(docsFolder, name)).isFile()).sort();
   const lockfile = readFileSync(join(root, 'pnpm-lock.yaml'));
-  return { lockfile, siteMap: siteMap(), files: files.map((name) => [name, readFileSync(join(docs, name))]) };
+  return { lockfile, siteMap: siteMap(), files: files.map((name) => [name, readFileSync(join(docsFolder, name))]) };
 }
 
 function fileAt(folder: string, pathname: string): string | undefined {

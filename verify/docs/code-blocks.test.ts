@@ -18,7 +18,7 @@ import { type Block, blocksOf } from './blocks.ts';
 import { findCompilerErrors } from './compile-for-reader.ts';
 import { openPageShell, type PageShell } from './page-shell.ts';
 import { prelude, readPage, withRealAddresses } from './quickstart.ts';
-import { forge, type SignedEvent, takeSignedEvent } from './signed-event.ts';
+import { type SignedEvent, takeSignedEvent, withForgedBody } from './signed-event.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8').split('\n');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
@@ -162,7 +162,7 @@ async function tryServer(file: string, event: SignedEvent): Promise<void> {
     const post = (one: SignedEvent) =>
       fetch(`http://localhost:${port}/hooks/assay`, { method: 'POST', headers: one.headers, body: one.body });
     for (let tries = 0; ; tries += 1) {
-      const isUp = await post(forge(event)).then(
+      const isUp = await post(withForgedBody(event)).then(
         () => true,
         () => false,
       );
@@ -171,7 +171,7 @@ async function tryServer(file: string, event: SignedEvent): Promise<void> {
       await sleep(50);
     }
     expect((await post(event)).status).toBe(204);
-    expect((await post(forge(event))).status).toBe(400);
+    expect((await post(withForgedBody(event))).status).toBe(400);
   } finally {
     server.kill('SIGKILL');
   }
@@ -183,7 +183,7 @@ async function tryRouteHandler(file: string, event: SignedEvent): Promise<void> 
   const post = ({ headers, body }: SignedEvent) =>
     POST(new Request('http://localhost/hooks/assay', { method: 'POST', headers, body }));
   expect((await post(event)).status).toBe(204);
-  expect((await post(forge(event))).status).toBe(400);
+  expect((await post(withForgedBody(event))).status).toBe(400);
 }
 
 function freePort(): Promise<number> {

@@ -3,7 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
 
-/** Strict, except that Express has no types. The SDK's sources are compiled too, and need the last option. */
+/**
+ * The options are strict, except that Express has no types. The SDK's sources are compiled too, and need the last
+ * option.
+ */
 const usualOptions = {
   ...{ target: 'es2022', module: 'nodenext', lib: ['esnext', 'dom'], types: ['node'], noEmit: true },
   ...{ strict: true, noImplicitAny: false, skipLibCheck: true, allowImportingTsExtensions: true },

@@ -9,8 +9,8 @@ import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { root } from '@assay/testing/run/root.ts';
 import type { Block } from './blocks.ts';
 
-const secondsMax = 90;
-const cli = await builtCli();
+const blockSecondsMax = 90;
+const cliProgram = await builtCli();
 
 type Runnable = Pick<Block, 'language' | 'text'>;
 export type PageShell = ReturnType<typeof openPageShell>;
@@ -40,11 +40,11 @@ export function openPageShell(folder: string, environment: Record<string, string
   bash.stdin.write('set -eu -o pipefail\n');
 
   const until = async (isReached: () => boolean, what: string) => {
-    for (const deadline = Date.now() + secondsMax * 1000; Date.now() < deadline; await sleep(20)) {
+    for (const deadline = Date.now() + blockSecondsMax * 1000; Date.now() < deadline; await sleep(20)) {
       if (isReached()) return;
       if (bash.exitCode !== null) throw new Error(`${what} exited with ${bash.exitCode}:\n${output}`);
     }
-    throw new Error(`${what} took longer than ${secondsMax} s:\n${output}`);
+    throw new Error(`${what} took longer than ${blockSecondsMax} s:\n${output}`);
   };
   /** The shell commands that run a block; a program is written to a file first. */
   const commandsOf = (name: string, { language, text }: Runnable): string => {
@@ -62,7 +62,7 @@ export function openPageShell(folder: string, environment: Record<string, string
     bash.stdin.write(`. ${file} </dev/null\necho '${end}'\necho '${end}' >&2\n`);
     await until(() => output.split(end).length === 3, name);
     output = output.replaceAll(`${end}\n`, '');
-    writeFileSync(join(folder, `${name}.out`), output); // to be inspected, or quoted in the page
+    writeFileSync(join(folder, `${name}.out`), output); // kept so that it can be inspected, or quoted in the page
     return output;
   };
   return {
@@ -95,7 +95,7 @@ export function openPageShell(folder: string, environment: Record<string, string
 function makeCommands(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec node ${cli} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'assay'), `#!/bin/sh\nexec node ${cliProgram} "$@"\n`, { mode: 0o755 });
   const pnpm = `#!/bin/sh\n[ "$1" = assay ] || { echo "only pnpm assay is here" >&2; exit 127; }\nshift\nexec assay "$@"\n`;
   writeFileSync(join(bin, 'pnpm'), pnpm, { mode: 0o755 });
   return bin;

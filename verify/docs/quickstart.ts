@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
 import { blocksOf } from './blocks.ts';
 
-const docs = join(root, 'docs');
+const docsFolder = join(root, 'docs');
 
-export const readPage = (name: string) => readFileSync(join(docs, `${name}.md`), 'utf8');
+export const readPage = (name: string) => readFileSync(join(docsFolder, `${name}.md`), 'utf8');
 
 /** The commands that a reader of any page has run before; they set the keys, the address and `pick`. */
 export const prelude = blocksOf(readPage('quickstart')).find(({ marker }) => marker === 'prelude')?.text ?? '';

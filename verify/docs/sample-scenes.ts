@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteName } from '@assay/contract/routes.ts';
-import { madeByFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
 import type { Client } from '@assay/testing/service/client.ts';
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 
 /** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
 export type SampleContext = { live: Client; sandbox: Client; receiverUrl: string; folder: string };
 export type Variables = Record<string, string>;
-type Prepare = (context: SampleContext) => Promise<Variables>;
+type PrepareScene = (context: SampleContext) => Promise<Variables>;
 
-/** Creates what the samples of a page need, by the tag of its endpoints. */
-export const scenes: Record<string, Prepare> = {
+/** Functions that create what the samples of a page need, by the tag of the page's endpoints. */
+export const scenes: Record<string, PrepareScene> = {
   Uploads: async ({ sandbox, folder }) => {
     writeNotice(folder);
     await makeVideo(folder);
@@ -29,8 +29,8 @@ export const scenes: Record<string, Prepare> = {
     await makeVideo(folder);
     const { body } = await live.uploadFile('spring-ad.mp4', readFileSync(join(folder, 'spring-ad.mp4')));
     const { blobPath } = body;
-    const { submissionId: previousSubmissionId } = await complete(live, await submit(live, [blobPath]));
-    const created = await complete(live, await submit(live, [{ blobPath, previousSubmissionId }]));
+    const { submissionId: previousSubmissionId } = await untilComplete(live, await submit(live, [blobPath]));
+    const created = await untilComplete(live, await submit(live, [{ blobPath, previousSubmissionId }]));
     const ids = idsOf(created);
     const asset = `/submissions/${ids.SUBMISSION_ID}/assets/${ids.ASSET_ID}`;
     const flashes = await live.get(`${asset}/issues?ruleCode=PSE-LUMINANCE`);
@@ -56,11 +56,11 @@ export const scenes: Record<string, Prepare> = {
   Account: async () => ({}),
 };
 
-const beginLong: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 30));
-const beginShort: Prepare = async ({ sandbox }) => idsOf(await begin(sandbox, 1));
+const beginLongRun: PrepareScene = async ({ sandbox }) => idsOf(await beginRun(sandbox, 30));
+const beginShortRun: PrepareScene = async ({ sandbox }) => idsOf(await beginRun(sandbox, 1));
 
-/** Creates what a sample changes or deletes, again for each of the endpoint's three samples. */
-export const freshScenes: Partial<Record<RouteName, Prepare>> = {
+/** Creates what a sample changes or deletes, anew for each of the endpoint's three samples. */
+export const freshScenes: Partial<Record<RouteName, PrepareScene>> = {
   createUploadParts: async ({ sandbox }) => ({ BLOB_PATH: await requestVideoUpload(sandbox) }),
   completeUploadParts: async ({ sandbox }) => {
     const blobPath = await requestVideoUpload(sandbox);
@@ -72,15 +72,15 @@ export const freshScenes: Partial<Record<RouteName, Prepare>> = {
   updateProfile: ({ sandbox }) => createProfileIn(sandbox),
   deleteProfile: ({ sandbox }) => createProfileIn(sandbox),
   deleteSubmission: ({ sandbox }) => simulate(sandbox),
-  cancelSubmission: beginLong,
+  cancelSubmission: beginLongRun,
   retryAsset: async ({ sandbox }) => {
-    const created = await begin(sandbox, 30); // so that it is not finished before it is cancelled
+    const created = await beginRun(sandbox, 30); // so that it is not finished before it is cancelled
     const { status } = await sandbox.post(`/submissions/${created.submissionId}/cancel`);
     if (status !== 202) throw new Error(`the cancellation was answered with ${status}`);
     return idsOf(created);
   },
-  openRealtime: beginShort,
-  createTicket: beginShort,
+  openRealtime: beginShortRun,
+  createTicket: beginShortRun,
   deleteSubscription: async ({ sandbox, receiverUrl }) => {
     return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
   },
@@ -103,26 +103,26 @@ const writeNotice = (folder: string) => writeFileSync(join(folder, 'notice.txt')
 async function makeVideo(folder: string): Promise<void> {
   const flashes = "drawbox=c=black:t=fill:enable='mod(floor(t*10),2)'";
   const picture = ['-f', 'lavfi', '-i', `color=white:s=320x180:r=25:d=3,${flashes}`];
-  const made = await madeByFfmpeg('.mp4', [...picture, '-f', 'lavfi', '-i', 'sine=d=3', '-pix_fmt', 'yuv420p']);
+  const made = await makeWithFfmpeg('.mp4', [...picture, '-f', 'lavfi', '-i', 'sine=d=3', '-pix_fmt', 'yuv420p']);
   copyFileSync(made, join(folder, 'spring-ad.mp4'));
 }
 
 /** Submits a file with a sandbox key; the simulated run takes `delaySeconds`. */
-async function begin(sandbox: Client, delaySeconds: number) {
+async function beginRun(sandbox: Client, delaySeconds: number) {
   return submit(sandbox, [await uploadText(sandbox, 'notice.txt')], {}, `?simulationDelaySeconds=${delaySeconds}`);
 }
 
 /** Creates a submission with a sandbox key and waits until it has finished. */
 async function simulate(sandbox: Client) {
-  return idsOf(await complete(sandbox, await begin(sandbox, 0)));
+  return idsOf(await untilComplete(sandbox, await beginRun(sandbox, 0)));
 }
 
-async function complete(client: Client, created: Created): Promise<Created> {
+async function untilComplete(client: Client, created: SubmissionIds): Promise<SubmissionIds> {
   const { status, assets } = await untilFinished(client, created.submissionId);
   if (status !== 'complete') throw new Error(`the submission is ${status}: ${JSON.stringify(assets)}`);
   return created;
 }
 
-function idsOf({ submissionId, assets }: Created) {
+function idsOf({ submissionId, assets }: SubmissionIds) {
   return { SUBMISSION_ID: submissionId, ASSET_ID: assets[0]?.assetId ?? '' };
 }

@@ -30,23 +30,23 @@ afterAll(() => {
   recorder.close();
 });
 
-const real = { service: recorder.url, receiver: receiver.url };
+const realAddresses = { service: recorder.url, receiver: receiver.url };
 const samplesOf = (name: string) => {
   const [curl, ts, cli] = blocksOf(formatSamples(name));
   if (!curl || !ts || !cli) throw new Error(`${name} has no three samples`);
   return { curl, ts, cli };
 };
 
-const idLine = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/m;
+const idLinePattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/m;
 
 /** What a sample prints, before variables are replaced by their values. The output of curl is the response. */
 const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = {
-  createUploadUrl: { ts: '-spring-ad.mp4\n', cli: idLine },
-  renewUploadUrl: { ts: '$BLOB_PATH', cli: idLine },
-  createUploadParts: { ts: '1 http', cli: idLine },
-  completeUploadParts: { ts: '5\n', cli: idLine },
-  uploadDirect: { ts: '-notice.txt\n', cli: idLine },
-  createSubmission: { ts: ' submitted\n', cli: idLine },
+  createUploadUrl: { ts: '-spring-ad.mp4\n', cli: idLinePattern },
+  renewUploadUrl: { ts: '$BLOB_PATH', cli: idLinePattern },
+  createUploadParts: { ts: '1 http', cli: idLinePattern },
+  completeUploadParts: { ts: '5\n', cli: idLinePattern },
+  uploadDirect: { ts: '-notice.txt\n', cli: idLinePattern },
+  createSubmission: { ts: ' submitted\n', cli: idLinePattern },
   listSubmissions: { ts: '$SUBMISSION_ID complete', cli: '$SUBMISSION_ID  complete' },
   getSubmission: { ts: 'complete 100\nnotice.txt null null\n', cli: '$ASSET_ID  complete' },
   deleteSubmission: { ts: 'deleted $SUBMISSION_ID', cli: 'Deleted $SUBMISSION_ID' },
@@ -88,28 +88,28 @@ const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = 
 };
 
 /** `SAMPLES=all` runs the three samples of every endpoint; otherwise curl and either TypeScript or the CLI. */
-const isAll = process.env.SAMPLES === 'all';
+const runsAllSamples = process.env.SAMPLES === 'all';
 const chosenSamplesOf = (name: string) => {
   const { curl, ts, cli } = samplesOf(name);
-  if (isAll) return { curl, ts, cli };
+  if (runsAllSamples) return { curl, ts, cli };
   return routeNames.indexOf(name as RouteName) % 2 === 0 ? { curl, ts } : { curl, cli };
 };
 
-const linesMax = 12;
+const sampleLinesMax = 12;
 
 /** The CLI calls these endpoints rarely or never, as their samples say. */
 const notCalledByCli: RouteName[] = ['renewUploadUrl', 'createUploadParts', 'completeUploadParts', 'createTicket'];
 
 describe('the API reference', () => {
   test.each(tags)(
-    `${isAll ? 'all samples' : 'two of three samples'} of each endpoint on the page %s work as written`,
+    `${runsAllSamples ? 'all samples' : 'two of three samples'} of each endpoint on the page %s work as written`,
     async (tag) => {
       const workspace = await api.makeWorkspace('pro');
       const shell = openPageShell(join(scratch, tag), { WORKSPACE: JSON.stringify(workspace) });
       const clients = { live: api.client(workspace.liveKey), sandbox: api.client(workspace.sandboxKey) };
       const context: SampleContext = { ...clients, receiverUrl: receiver.url, folder: shell.folder };
       try {
-        await shell.run('prelude', withRealAddresses(prelude, real));
+        await shell.run('prelude', withRealAddresses(prelude, realAddresses));
         // Only the samples of Results need a real analysis; the others use a sandbox key.
         if (tag !== 'Results') await shell.run('sandbox', 'ASSAY_API_KEY=$ASSAY_SANDBOX_KEY\n');
         const scene = (await scenes[tag]?.(context)) ?? {};
@@ -119,12 +119,17 @@ describe('the API reference', () => {
             const variables = { ...scene, ...(await freshScenes[name as RouteName]?.(context)) };
             await shell.run(`${sample}-variables`, formatExports(variables));
             recorder.takeCalls();
-            const output = await shell.runBlock(sample, { ...block, text: withRealAddresses(block.text, real) });
+            const output = await shell.runBlock(sample, {
+              ...block,
+              text: withRealAddresses(block.text, realAddresses),
+            });
             const isCall = kind !== 'cli' || !notCalledByCli.includes(name as RouteName);
             expect(hasCalled(recorder.takeCalls(), route), `${sample} calls its endpoint:\n${output}`).toBe(isCall);
             if (kind === 'curl') checkResponse(sample, route, output, shell.folder);
             else
-              expect(output, sample).toMatch(fill(expectedOutput[name as RouteName][kind as 'ts' | 'cli'], variables));
+              expect(output, sample).toMatch(
+                fillVariables(expectedOutput[name as RouteName][kind as 'ts' | 'cli'], variables),
+              );
           }
         }
       } finally {
@@ -157,7 +162,7 @@ describe('the samples of the API reference', () => {
       })),
     );
     expect(
-      lines.filter((one) => one.lines.length > linesMax || one.lines.some((line) => line.length > columnsMax)),
+      lines.filter((one) => one.lines.length > sampleLinesMax || one.lines.some((line) => line.length > columnsMax)),
     ).toEqual([]);
   });
 });
@@ -167,7 +172,7 @@ const formatExports = (variables: Variables) =>
     .map(([name, value]) => `export ${name}='${value}'\n`)
     .join('');
 
-const fill = (text: string | RegExp, variables: Variables) =>
+const fillVariables = (text: string | RegExp, variables: Variables) =>
   text instanceof RegExp ? text : text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => variables[name] ?? '');
 
 /** Checks that curl printed the response that the contract describes. */

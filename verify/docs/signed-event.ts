@@ -23,6 +23,6 @@ export async function takeSignedEvent(client: (key: string) => Client, workspace
 }
 
 /** A copy of a webhook request with another body, so that the signature is wrong. */
-export function forge(event: SignedEvent): SignedEvent {
+export function withForgedBody(event: SignedEvent): SignedEvent {
   return { ...event, body: event.body.replace('"livemode":', '"forged":true,"livemode":') };
 }

@@ -16,20 +16,20 @@ const api = await openTestApi({ DOCS_DIR: site.folder });
 const browser: Browser = await launchBrowser();
 afterAll(() => browser.close());
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const read = (pathname: string) => readFileSync(site.fileAt(pathname) as string, 'utf8');
+const readPage = (pathname: string) => readFileSync(site.fileAt(pathname) as string, 'utf8');
 
 describe('the documentation site', () => {
-  test('the site has no broken internal link or anchor', () => {
+  test('has no broken internal links or anchors', () => {
     expect(deadLinksOf(site)).toEqual([]);
   });
 
-  test('links are found in HTML, and a missing page has no file', () => {
+  test('linksOf finds links in HTML, and fileAt returns no file for a missing page', () => {
     const links = linksOf('/docs/', '<a href="/docs/nowhere">x</a><a href="#gone">y</a>');
     expect(links.map(({ to }) => to)).toEqual(['/docs/nowhere', '#gone']);
     expect(site.fileAt('/docs/nowhere')).toBeUndefined();
   });
 
-  test('the site links only to the expected external sites', () => {
+  test('links only to the expected external sites', () => {
     const sources = builtInProfiles.flatMap((name) => findDataFile(name)?.sources ?? []);
     const expected = [
       'https://www.standardwebhooks.com',
@@ -43,7 +43,7 @@ describe('the documentation site', () => {
   test.each([...Object.keys(refusals), 'tier_not_authorized_for_integrations_api', 'rate_limited'])(
     'the error %s has a page that names it',
     (code) => {
-      expect(read(`/docs/errors/${code}`)).toContain(`>${code}</code>`);
+      expect(readPage(`/docs/errors/${code}`)).toContain(`>${code}</code>`);
     },
   );
 
@@ -69,17 +69,17 @@ describe('the documentation site', () => {
   test('the reference describes every endpoint', () => {
     const reference = site.pages
       .filter((page) => page.startsWith('/docs/reference/'))
-      .map(read)
+      .map(readPage)
       .join('\n');
     expect(routeNames.filter((name) => !reference.includes(`id="${name.toLowerCase()}"`))).toEqual([]);
   });
 
   test('llms.txt lists every page, and llms-full.txt has more headings than there are guides', () => {
-    const listed = read('/docs/llms.txt');
+    const listed = readPage('/docs/llms.txt');
     const missing = site.pages.filter((page) => page !== '/docs/' && !listed.includes(`](${page})`));
     expect(missing).toEqual([]);
     const guides = site.pages.filter((page) => page.startsWith('/docs/guides/'));
-    const full = read('/docs/llms-full.txt')
+    const full = readPage('/docs/llms-full.txt')
       .split('\n')
       .filter((line) => line.startsWith('# '));
     expect(full.length).toBeGreaterThan(guides.length);
@@ -112,7 +112,7 @@ const pageKindsBy = {
   dark: pageKinds.filter((_, i) => isEveryScreen || i % 2 === 1),
 };
 
-describe.each(['light', 'dark'] as const)('the pages of the documentation in the %s colour scheme', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the documentation pages in the %s colour scheme', (colorScheme) => {
   test.each(widthsBy[colorScheme])(
     'are accessible, fit the screen and load nothing from other sites at a width of %i pixels',
     async (width) => {
@@ -128,7 +128,7 @@ describe.each(['light', 'dark'] as const)('the pages of the documentation in the
           if (!request.url().startsWith(api.url)) found.push({ path, elsewhere: request.url() });
         });
         page.on('pageerror', (error) => found.push({ path, error: error.message }));
-        await open(page, path);
+        await openSitePage(page, path);
         found.push(...(await accessibilityErrorsOf(page)).map((error) => ({ path, ...error })));
         const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (Number(tooWide) > 0) found.push({ path, tooWide });
@@ -140,10 +140,10 @@ describe.each(['light', 'dark'] as const)('the pages of the documentation in the
   );
 });
 
-describe('the search of the documentation, used with the keyboard', () => {
+describe('the documentation search, used with the keyboard', () => {
   test('finds an error code and is accessible', async () => {
     const page = await browser.newPage();
-    await open(page, '/docs/');
+    await openSitePage(page, '/docs/');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('asset_not_ready');
     await page.locator('.result').first().waitFor();
@@ -154,7 +154,7 @@ describe('the search of the documentation, used with the keyboard', () => {
 });
 
 /** Opens a page and waits until it is hydrated. */
-async function open(page: Page, path: string): Promise<void> {
+async function openSitePage(page: Page, path: string): Promise<void> {
   await page.goto(api.url + path);
   await page.waitForFunction("document.querySelector('#app')?.__vue_app__");
 }

@@ -1,9 +1,9 @@
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { describe, expect, test } from 'vitest';
 import { ordinaryFiles, recipeNames, shortList } from '#bench/ordinary/files.ts';
-import { isGood, judge, type ReportedIssue, score } from '#bench/ordinary/judge.ts';
+import { isGood, judgeFile, type ReportedIssue, scoreFiles } from '#bench/ordinary/judge.ts';
 import { runOrdinary } from '#bench/ordinary/run.ts';
-import { clean, faulty } from '#bench/ordinary/verdict.ts';
+import { cleanVerdict, faultyVerdict } from '#bench/ordinary/verdict.ts';
 
 const verdicts = ordinaryFiles.map(({ verdict }) => verdict);
 
@@ -12,7 +12,7 @@ const timeoutMs = 400_000;
 
 // `pnpm bench ordinary` covers all files.
 test(
-  'the checks report no false issue of MAJOR or more in small ordinary files and miss no fault',
+  'the checks miss no fault in small ordinary files and report no false issue of severity MAJOR or higher',
   async () => {
     const files = ordinaryFiles.filter(({ verdict }) => shortList.includes(verdict.file));
     expect(files).toHaveLength(shortList.length);
@@ -22,7 +22,7 @@ test(
       .filter(({ noise, missed }) => noise.length + missed.length > 0)
       .map(({ verdict, noise, missed }) => ({ file: verdict.file, noise, missed }));
     expect(mistakes).toEqual([]);
-    expect(isGood(score(judged))).toBe(true);
+    expect(isGood(scoreFiles(judged))).toBe(true);
   },
   timeoutMs,
 );
@@ -52,17 +52,22 @@ describe('the comparison of issues with a reviewer verdict', () => {
     severity,
     summary: '',
   });
-  const interview = clean('a.mp4', 'interview', 'a voice', ['QC-FREEZE']);
-  const black = faulty(['b.mp4', 'interview', 'a voice', ['QC-FREEZE']], 'MAJOR', ['QC-BLACK'], 'black in the middle');
+  const interview = cleanVerdict('a.mp4', 'interview', 'a voice', ['QC-FREEZE']);
+  const black = faultyVerdict(
+    ['b.mp4', 'interview', 'a voice', ['QC-FREEZE']],
+    'MAJOR',
+    ['QC-BLACK'],
+    'black in the middle',
+  );
 
-  test('counts an issue of MAJOR on a clean file as noise, even if the verdict names its rule', () => {
-    const judged = judge(interview, [say('QC-FREEZE', 'MAJOR'), say('QC-VFR', 'INFO')]);
+  test('counts a MAJOR issue of a clean file as noise, even if the verdict names its rule', () => {
+    const judged = judgeFile(interview, [say('QC-FREEZE', 'MAJOR'), say('QC-VFR', 'INFO')]);
     expect(judged.noise.map(({ ruleCode }) => ruleCode)).toEqual(['QC-FREEZE']);
-    expect(score([judged])).toMatchObject({ clean: 1, alarmed: 1, share: 1 });
+    expect(scoreFiles([judged])).toMatchObject({ clean: 1, alarmed: 1, share: 1 });
   });
 
-  test('counts an issue of MINOR as unexpected unless the verdict names its rule', () => {
-    const { noise, unexpected } = judge(interview, [say('QC-FREEZE', 'MINOR'), say('QC-VFR', 'MINOR')]);
+  test('counts a MINOR issue as unexpected unless the verdict names its rule', () => {
+    const { noise, unexpected } = judgeFile(interview, [say('QC-FREEZE', 'MINOR'), say('QC-VFR', 'MINOR')]);
     expect({ noise, unexpected: unexpected.map(({ ruleCode }) => ruleCode) }).toEqual({
       noise: [],
       unexpected: ['QC-VFR'],
@@ -70,23 +75,23 @@ describe('the comparison of issues with a reviewer verdict', () => {
   });
 
   test('counts a fault as missed if it is not reported, or reported with too low a severity', () => {
-    expect(judge(black, []).missed).toHaveLength(1);
-    expect(judge(black, [say('QC-BLACK', 'MINOR')]).missed).toHaveLength(1);
-    expect(judge(black, [say('QC-BLACK', 'CRITICAL')])).toMatchObject({ missed: [], noise: [] });
+    expect(judgeFile(black, []).missed).toHaveLength(1);
+    expect(judgeFile(black, [say('QC-BLACK', 'MINOR')]).missed).toHaveLength(1);
+    expect(judgeFile(black, [say('QC-BLACK', 'CRITICAL')])).toMatchObject({ missed: [], noise: [] });
   });
 
-  test('does not count a consequence of a fault as noise, but does count any other issue of MAJOR', () => {
-    const { noise } = judge(black, [say('QC-BLACK', 'MAJOR'), say('QC-FREEZE', 'MAJOR'), say('QC-PHASE', 'MAJOR')]);
+  test('does not count a consequence of a fault as noise, but does count any other MAJOR issue', () => {
+    const { noise } = judgeFile(black, [say('QC-BLACK', 'MAJOR'), say('QC-FREEZE', 'MAJOR'), say('QC-PHASE', 'MAJOR')]);
     expect(noise.map(({ ruleCode }) => ruleCode)).toEqual(['QC-PHASE']);
   });
 
-  test('passes with a false alarm in 1 of 20 clean files, but not in 1 of 19 or with a missed fault', () => {
-    const quiet = judge(interview, []);
-    const alarmed = judge(interview, [say('QC-BLACK', 'MAJOR')]);
-    const found = judge(black, [say('QC-BLACK', 'MAJOR')]);
-    expect(isGood(score([...Array(19).fill(quiet), alarmed, found]))).toBe(true);
-    expect(isGood(score([...Array(18).fill(quiet), alarmed, found]))).toBe(false);
-    expect(isGood(score([...Array(20).fill(quiet), found, judge(black, [])]))).toBe(false);
-    expect(isGood(score([quiet]))).toBe(false); // without a faulty file there was nothing to miss
+  test('passes with a false alarm in 1 of 20 clean files, but fails with 1 of 19 or with a missed fault', () => {
+    const quiet = judgeFile(interview, []);
+    const alarmed = judgeFile(interview, [say('QC-BLACK', 'MAJOR')]);
+    const found = judgeFile(black, [say('QC-BLACK', 'MAJOR')]);
+    expect(isGood(scoreFiles([...Array(19).fill(quiet), alarmed, found]))).toBe(true);
+    expect(isGood(scoreFiles([...Array(18).fill(quiet), alarmed, found]))).toBe(false);
+    expect(isGood(scoreFiles([...Array(20).fill(quiet), found, judgeFile(black, [])]))).toBe(false);
+    expect(isGood(scoreFiles([quiet]))).toBe(false); // without a faulty file there was nothing to miss
   });
 });

@@ -7,14 +7,14 @@ import {
   moduleFolderOf,
   moduleOf,
   packageOf,
-  server,
+  serverFolder,
   serverSources,
   sources,
 } from './sources.ts';
 
 /**
- * A module or another folder of the server → what it may import from the server, besides itself. A name permits a
- * whole module or folder, a path a single file.
+ * What each module or other folder of the server may import from the server, besides itself. A name permits a whole
+ * module or folder, a path a single file.
  */
 const mayImport: Record<string, string[]> = {
   main: ['admin', 'start', 'config', 'platform'],
@@ -41,7 +41,7 @@ const mayImport: Record<string, string[]> = {
   config: ['platform/storage/stores.ts'],
 };
 
-/** A module or another folder of the server → what it may import from the packages that read media, if anything. */
+/** What each module or other folder of the server may import from the packages that read media, if anything. */
 const mayImportReaders: Record<string, RegExp> = {
   admin: /^(jail\/|sidekicks\/src\/profiles\/built-in-profiles\.ts$)/,
   analysis: /^(jail|sidekicks)\//,
@@ -53,7 +53,7 @@ const mayImportReaders: Record<string, RegExp> = {
     /^(jail\/src\/(source\/random-access|anonymous-file)|sidekicks\/src\/evidence\/file\/format\/recognise)\.ts$/,
 };
 
-const shipped = sources.filter(isProduction);
+const shippedFiles = sources.filter(isProduction);
 
 /** What shipped files may import; with `values`, types may be imported from anywhere. */
 const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?: 'values'][] = [
@@ -105,7 +105,7 @@ function findForbiddenImports(
 
 describe('imports', () => {
   test.each(boundaries)('%s', (_, pattern, allowed, restricted) => {
-    const among = shipped.filter((file) => pattern.test(file));
+    const among = shippedFiles.filter((file) => pattern.test(file));
     expect(among.length).toBeGreaterThan(0);
     expect(findForbiddenImports(among, (target) => allowed.test(target), restricted)).toEqual([]);
   });
@@ -115,7 +115,7 @@ describe('imports', () => {
     const isAllowed = (target: string, file: string) => !appOf(target) || appOf(target) === appOf(file);
     expect(
       findForbiddenImports(
-        shipped.filter((file) => appOf(file)),
+        shippedFiles.filter((file) => appOf(file)),
         isAllowed,
       ),
     ).toEqual([]);
@@ -125,9 +125,9 @@ describe('imports', () => {
     const isAllowed = (target: string, file: string) => {
       const allowed = [moduleOf(file), ...(mayImport[moduleOf(file)] ?? [])];
       return (
-        !target.startsWith(`${server}/`) ||
+        !target.startsWith(`${serverFolder}/`) ||
         allowed.includes(moduleOf(target)) ||
-        allowed.includes(target.slice(server.length + 1))
+        allowed.includes(target.slice(serverFolder.length + 1))
       );
     };
     expect(findForbiddenImports(serverSources, isAllowed)).toEqual([]);
@@ -168,7 +168,7 @@ describe('imports', () => {
     // object stores: stores.ts imports each store's folder, which imports the type of a store.
     const isTopOf = (folder: string, other: string) =>
       other.startsWith(`${folder}/`) &&
-      [packageOf(folder), moduleFolderOf(folder), join(server, 'platform', 'storage')].includes(folder);
+      [packageOf(folder), moduleFolderOf(folder), join(serverFolder, 'platform', 'storage')].includes(folder);
     const back = [...edges].filter((edge) => {
       const [from, to] = edge.split(' → ') as [string, string];
       return edges.has(`${to} → ${from}`) && !isTopOf(from, to) && !isTopOf(to, from);
@@ -178,8 +178,8 @@ describe('imports', () => {
   });
 
   test('every metrics.ts of the server is imported by open-metrics.ts, which creates its metrics at start', () => {
-    const declares = (file: string) => file.endsWith('/metrics.ts') && file !== `${server}/platform/metrics.ts`;
-    const imported = importsOf(`${server}/start/open-metrics.ts`).map(({ target }) => target);
+    const declares = (file: string) => file.endsWith('/metrics.ts') && file !== `${serverFolder}/platform/metrics.ts`;
+    const imported = importsOf(`${serverFolder}/start/open-metrics.ts`).map(({ target }) => target);
     expect(imported.filter(declares).sort()).toEqual(serverSources.filter(declares).sort());
   });
 });

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesMatching, isProduction, moduleOf, server, serverSources, sources, textOf } from './sources.ts';
+import { filesMatching, isProduction, moduleOf, serverFolder, serverSources, sources, textOf } from './sources.ts';
 
-/** Table → the module whose stores write it. */
+/** The module whose stores write each table. */
 const ownerOf: Record<string, string> = {
   workspaces: 'workspaces',
   credit_entries: 'workspaces',
@@ -33,7 +33,7 @@ describe('each responsibility has one place in the code', () => {
   test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {
     const production = sources.filter(isProduction);
     expect(filesMatching(/\bchild_process\b/, production).sort()).toEqual([
-      `${server}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
+      `${serverFolder}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
       'packages/jail/src/run-tool.ts',
       'packages/sidekicks/build-kernel.ts', // compiles our own source
       'packages/sidekicks/src/run/examiner/examiner.ts', // starts the processes in which sidekicks run
@@ -49,7 +49,7 @@ describe('each responsibility has one place in the code', () => {
 
   test('only the module that owns a table writes to it', () => {
     const tableNames = textOf
-      .get(`${server}/platform/postgres/database.generated.ts`)
+      .get(`${serverFolder}/platform/postgres/database.generated.ts`)
       ?.split('export interface DB {')[1];
     const tables = [...(tableNames?.matchAll(/^ {2}(\w+):/gm) ?? [])].map(([, table]) => table ?? '');
     expect(tables.filter((table) => !ownerOf[table] && !tablesWrittenByTriggers.includes(table))).toEqual([]);

@@ -18,12 +18,12 @@ export const isTest = (file: string) => /\.test\.tsx?$/.test(file);
 export const isProduction = (file: string) =>
   /^(apps|packages)\//.test(file) && !isTest(file) && !/^packages\/testing\/|\/(samples|test)\//.test(file);
 
-export const server = 'apps/server/src';
+export const serverFolder = 'apps/server/src';
 export const packageOf = (file: string) => file.split('/').slice(0, 3).join('/');
 /** `apps/server/src/modules/webhooks` for a file at any depth below it, `apps/server/src/http` outside of modules. */
 export const moduleFolderOf = (file: string) => /^(?:[^/]+\/){3}(?:modules\/)?[^/]+/.exec(file)?.[0] ?? file;
 export const moduleOf = (file: string) => basename(moduleFolderOf(file)).replace(/\.ts$/, '');
-export const serverSources = sources.filter((file) => file.startsWith(`${server}/`) && !isTest(file));
+export const serverSources = sources.filter((file) => file.startsWith(`${serverFolder}/`) && !isTest(file));
 
 /** `target` is a path for a file of the repository, otherwise the name that is imported. */
 type Import = { target: string; kind: 'value' | 'type' | 'dynamic' };
@@ -52,6 +52,6 @@ function resolveName(name: string, file: string): string {
   return /^([.#]|@assay\/)/.test(name) ? relative(root, createRequire(join(root, file)).resolve(name)) : name;
 }
 
-/** Those of the given files whose text matches the pattern. */
+/** Returns the given files whose text matches the pattern. */
 export const filesMatching = (pattern: RegExp, among: string[]) =>
   among.filter((file) => pattern.test(textOf.get(file) ?? ''));

@@ -4,15 +4,15 @@ import { root } from '@assay/testing/run/root.ts';
 import { expect, test } from 'vitest';
 import { files, sources, textOf } from './sources.ts';
 
-const projects = files.filter((file) => basename(file) === 'tsconfig.json').map(dirname);
+const projectFiles = files.filter((file) => basename(file) === 'tsconfig.json').map(dirname);
 
 test('`pnpm typecheck` checks every TypeScript file', () => {
-  const withoutScript = projects.filter(
+  const withoutScript = projectFiles.filter(
     (project) => !JSON.parse(textOf.get(join(project, 'package.json')) ?? '{}').scripts?.typecheck,
   );
   expect(withoutScript).toEqual([]);
   const checked = new Set(
-    projects
+    projectFiles
       .flatMap((project) =>
         execFileSync('pnpm', ['exec', 'tsc', '-p', project, '--listFilesOnly'], { cwd: root, encoding: 'utf8' }).split(
           '\n',

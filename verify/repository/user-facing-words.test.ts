@@ -3,8 +3,11 @@ import { parseSync, Visitor } from 'rolldown/utils';
 import { expect, test } from 'vitest';
 import { files, isProduction, sources, textOf } from './sources.ts';
 
-/** Invented words and metaphors → the usual words. Ordinary uses of `over`, `look` or `picture` are fine. */
-const replaced: Record<string, [pattern: RegExp, usual: string]> = {
+/**
+ * Invented words and metaphors, each with the usual words for it. Ordinary uses of `over`, `look` or `picture` are
+ * fine.
+ */
+const usualWords: Record<string, [pattern: RegExp, usual: string]> = {
   anew: [/\banew\b/i, 'again'],
   cage: [/\bcag(e|es|ed)\b/i, 'jail'],
   'decided before': [/\bdecided before\b/i, 'precedents'],
@@ -31,7 +34,7 @@ const replaced: Record<string, [pattern: RegExp, usual: string]> = {
   stands: [/\bstands\b(?! (for|out)\b)|\bstand (in|below|first|here|on)\b/i, 'is'],
 };
 
-const places = {
+const pathPatterns = {
   'the server': 'apps/server/src/**',
   'the command line': 'apps/cli/src/**',
   'the contract': 'packages/contract/src/**',
@@ -41,20 +44,20 @@ const places = {
   'generated pages': 'docs/make/**',
   'pages written by hand': '{README,SECURITY,SUPPORT,{apps,packages}/*/README,docs/{*,guides/*,operate/*}}.md',
 };
-const texts = [
+const checkedFiles = [
   ...sources.filter((file) => isProduction(file) || file.startsWith('docs/')),
   // Pages about the code may use the name of a type, such as `Finding`.
   ...files.filter((file) => /\.md$(?<!^docs\/(architecture|glossary|style)\.md)/.test(file)),
 ];
 
-test.each(Object.entries(places))(
+test.each(Object.entries(pathPatterns))(
   'the texts of %s contain no invented word or metaphor that has a usual replacement',
   (_, pattern) => {
-    const read = texts.filter((file) => matchesGlob(file, pattern));
+    const read = checkedFiles.filter((file) => matchesGlob(file, pattern));
     const pieces = read.flatMap((file) => piecesOf(file).map((piece): [string, string] => [file, piece]));
     expect(pieces.length).toBeGreaterThan(0);
     const faults = pieces.flatMap(([file, piece]) =>
-      Object.entries(replaced)
+      Object.entries(usualWords)
         .filter(([, [pattern]]) => pattern.test(piece))
         .map(([word, [, usual]]) => `${file}: "${word}" (usual: ${usual}) in: ${piece.slice(0, 200)}`),
     );
@@ -62,7 +65,9 @@ test.each(Object.entries(places))(
   },
 );
 
-/** The lines of a page without its code; for a source file, the literals that contain a space, except SQL. */
+/**
+ * Returns the lines of a page without its code or, for a source file, the literals that contain a space, except SQL.
+ */
 function piecesOf(file: string): string[] {
   const text = textOf.get(file) ?? '';
   if (file.endsWith('.md')) return text.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, '').split(/\n+/);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
+import { isExaminer, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { openScratch } from '@assay/testing/run/scratch.ts';
@@ -7,8 +7,8 @@ import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/servi
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
-import { rowsOf } from '@assay/testing/service/submission-rows.ts';
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { readSubmissionRows } from '@assay/testing/service/submission-rows.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 import { afterAll, expect, test } from 'vitest';
 
@@ -52,9 +52,9 @@ async function jumpClock(skewSeconds: number): Promise<void> {
 }
 
 /** Submits a video and calls `happen` while it is being examined. */
-async function examineDuring(happen: () => Promise<void>): Promise<Created> {
+async function examineDuring(happen: () => Promise<void>): Promise<SubmissionIds> {
   const { blobPath } = (await client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
-  await expect.poll(() => [...processesHolding(scratch, isExaminer)]).toEqual([]); // the previous file's examiner
+  await expect.poll(() => [...processesWithOpenFileIn(scratch, isExaminer)]).toEqual([]); // the previous file's examiner
   const examinations = holdExaminations(scratch);
   const created = await submit(client, [blobPath]);
   await expect.poll(examinations.count).toBe(1);
@@ -65,7 +65,7 @@ async function examineDuring(happen: () => Promise<void>): Promise<Created> {
 }
 
 /** The number of each started try of the workflow's activities. */
-async function triesOf({ workflowId }: Created): Promise<number[]> {
+async function triesOf({ workflowId }: SubmissionIds): Promise<number[]> {
   const { events } = await workflows.client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => started?.attempt ?? []);
 }
@@ -88,7 +88,7 @@ async function attemptsOf(subscription: { subscriptionId: string }, count: numbe
     .reverse();
 }
 
-test('a worker whose clock jumps by hours settles submissions in one try and purges or sends nothing early or twice', async () => {
+test('a worker whose clock jumps by hours settles submissions in one try, purges nothing early and sends no webhook early or twice', async () => {
   const subscription = await subscribe(client, receiver.url);
   const kept = await uploadText(client, 'kept.txt');
   const old = await uploadText(client, 'old.txt');
@@ -111,7 +111,7 @@ test('a worker whose clock jumps by hours settles submissions in one try and pur
     await expect.poll(lookAfterAt).toBeGreaterThan(Date.now() + jumpSeconds * 1000);
   });
   expect(await attemptsOf(subscription, 2)).toEqual([[500], [200]]);
-  expect([await isPurged(old), await isPurged(kept)]).toEqual([false, false]); // it deletes nothing while its clock is wrong
+  expect([await isPurged(old), await isPurged(kept)]).toEqual([false, false]); // the worker deletes nothing while its clock is wrong
 
   await jumpClock(0);
   await expect.poll(() => isPurged(old)).toBe(true);
@@ -122,7 +122,7 @@ test('a worker whose clock jumps by hours settles submissions in one try and pur
 
   for (const created of [ahead, behind]) {
     expect(new Set(await triesOf(created))).toEqual(new Set([1]));
-    const { assets, credits, examinations } = await rowsOf(db, created);
+    const { assets, credits, examinations } = await readSubmissionRows(db, created);
     expect(assets).toMatchObject([{ status: 'complete', attempt: 1, run: 1 }]);
     expect([credits, examinations]).toMatchObject([[{ attempt: 1 }], []]);
   }

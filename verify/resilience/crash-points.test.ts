@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Observed } from '@assay/testing/faults/crash-at.ts';
+import type { CrashLogEntry } from '@assay/testing/faults/crash-at.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import { normaliseRows, rowsOf, type SubmissionRows } from '@assay/testing/service/submission-rows.ts';
-import { assetPath, type Created, submit } from '@assay/testing/service/submissions.ts';
+import { normaliseRows, readSubmissionRows, type SubmissionRows } from '@assay/testing/service/submission-rows.ts';
+import { assetPath, type SubmissionIds, submit } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import { openWorkerFixture, type WorkerFixture } from './worker-fixture.ts';
 
@@ -20,7 +20,7 @@ const crashAt = join(root, 'packages/testing/src/faults/crash-at.ts');
 const stride = process.env.CRASH_POINTS === 'all' ? 1 : 25;
 const pointMillisMax = 300_000;
 
-const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document,sandbox' }); // no worker polls its queues
+const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document,sandbox' }); // no worker polls the queues of this API
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const { db } = api.handles;
@@ -34,9 +34,9 @@ const { blobPath } = (await client.uploadFile('leaflet.pdf', pdf)).body;
 async function runSubmission(
   fixture: WorkerFixture,
   point?: Point,
-): Promise<{ rows: SubmissionRows; observed: Observed[] }> {
-  const observed: Observed[] = [];
-  const onEntry = (entry: object) => void ('statement' in entry && observed.push(entry as Observed));
+): Promise<{ rows: SubmissionRows; observed: CrashLogEntry[] }> {
+  const observed: CrashLogEntry[] = [];
+  const onEntry = (entry: object) => void ('statement' in entry && observed.push(entry as CrashLogEntry));
   const crash: Record<string, string> = point ? { CRASH_AT: String(point.number), CRASH_WHEN: point.when } : {};
   const first = await fixture.startWorker(crash, { preload: crashAt, onEntry });
   const created = await fixture.submit(blobPath);
@@ -47,7 +47,7 @@ async function runSubmission(
     await fixture.startWorker();
   }
   await told;
-  return { rows: normaliseRows(await rowsOf(db, created)), observed };
+  return { rows: normaliseRows(await readSubmissionRows(db, created)), observed };
 }
 
 async function runUndisturbed(mode: Mode) {
@@ -68,7 +68,7 @@ describe('a run without a crash', () => {
     expect(new Set(live.observed.map(({ activity }) => activity))).toEqual(new Set(['examine', 'settle']));
   });
 
-  test('of a simulation leaves a complete asset without results and costs nothing', () => {
+  test('of a sandbox submission leaves a complete asset without results and costs nothing', () => {
     const { submissions, assets, issues, credits } = sandbox.rows;
     expect(submissions).toMatchObject([{ mode: 'sandbox', status: 'complete' }]);
     expect(assets).toMatchObject([{ status: 'complete', issue_count: null, topics: null }]);
@@ -88,7 +88,7 @@ describe.concurrent.each([
   );
 
   test.for(points.filter((_, i) => i % stride === 0))(
-    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by another, which leaves the rows of an undisturbed run`,
+    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by another, and the rows equal those of an undisturbed run`,
     { timeout: pointMillisMax },
     async (point, { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace, mode);
@@ -116,7 +116,7 @@ describe('activities executed more than once', async () => {
     });
 
   /** The steps of an attempt at the one asset of a submission. */
-  const stepsOf = ({ submissionId, assets }: Created, attempt = 1) => {
+  const stepsOf = ({ submissionId, assets }: SubmissionIds, attempt = 1) => {
     const assetId = assets[0]?.assetId as string;
     const { workspaceId } = workspace;
     const simulatedRun = {
@@ -135,7 +135,7 @@ describe('activities executed more than once', async () => {
   };
 
   /** Everything that a late worker may still send for an attempt that has already ended. */
-  const beLate = async (created: Created, attempt: number) => {
+  const beLate = async (created: SubmissionIds, attempt: number) => {
     const { examine, settle } = stepsOf(created, attempt);
     await examine();
     await settle();
@@ -147,78 +147,81 @@ describe('activities executed more than once', async () => {
     ['once', (step) => step()],
     ['twice in a row', async (step) => [await step(), await step()]],
     ['twice at once', (step) => Promise.all([step(), step()])],
-    // Not more often: a new try considers the unfinished ones lost, and after three lost tries the asset fails.
+    // Three at most, because a new try counts the unfinished ones as lost, and after three lost tries the asset fails.
     ['three times at once', (step) => Promise.all([step(), step(), step()])],
   ];
 
-  test.each(ways)('examine and settle, executed %s, leave the rows of one run and one credit', async (_, times) => {
-    const created = await submit(client, [blobPath]);
-    const { examine, settle } = stepsOf(created);
-    await times(examine);
-    await times(settle);
-    expect(normaliseRows(await rowsOf(db, created))).toEqual(live.rows);
-    const settled = await rowsOf(db, created);
-    await beLate(created, 1);
-    expect(await rowsOf(db, created)).toEqual(settled);
-  });
+  test.each(ways)(
+    'examine and settle, executed %s, leave the same rows as one run, with one credit',
+    async (_, times) => {
+      const created = await submit(client, [blobPath]);
+      const { examine, settle } = stepsOf(created);
+      await times(examine);
+      await times(settle);
+      expect(normaliseRows(await readSubmissionRows(db, created))).toEqual(live.rows);
+      const settled = await readSubmissionRows(db, created);
+      await beLate(created, 1);
+      expect(await readSubmissionRows(db, created)).toEqual(settled);
+    },
+  );
 
-  test.each(ways)('a failure settled %s fails the asset once and costs nothing', async (_, times) => {
+  test.each(ways)('settle, executed %s with a failure, fails the asset once and costs nothing', async (_, times) => {
     const created = await submit(client, [blobPath]);
     const { examine, settle } = stepsOf(created);
     await times(() => settle('analysis_timeout'));
-    const settled = await rowsOf(db, created);
+    const settled = await readSubmissionRows(db, created);
     expect(settled.assets).toMatchObject([{ status: 'failed', error_type: 'analysis_timeout' }]);
     expect(settled.credits).toEqual([]);
     await times(examine);
     await beLate(created, 1);
-    expect(await rowsOf(db, created)).toEqual(settled);
+    expect(await readSubmissionRows(db, created)).toEqual(settled);
   });
 
   test.each(ways)(
-    'beginRehearsal and endRehearsal, executed %s, leave the rows of one simulated run',
+    'beginRehearsal and endRehearsal, executed %s, leave the same rows as one simulated run',
     async (_, times) => {
       const created = await submit(api.client(workspace.sandboxKey), [blobPath]);
       const { beginRehearsal, endRehearsal } = stepsOf(created);
       await times(beginRehearsal);
       await times(endRehearsal);
-      expect(normaliseRows(await rowsOf(db, created))).toEqual(sandbox.rows);
-      const settled = await rowsOf(db, created);
+      expect(normaliseRows(await readSubmissionRows(db, created))).toEqual(sandbox.rows);
+      const settled = await readSubmissionRows(db, created);
       await Promise.all([beginRehearsal(), endRehearsal()]);
-      expect(await rowsOf(db, created)).toEqual(settled);
+      expect(await readSubmissionRows(db, created)).toEqual(settled);
     },
   );
 
   test('late activities of a cancelled, retried or deleted attempt change nothing', async () => {
     const created = await submit(client, [blobPath]);
     await stepsOf(created).examine(); // its findings are stored but not settled yet
-    expect((await rowsOf(db, created)).examinations).toHaveLength(1);
+    expect((await readSubmissionRows(db, created)).examinations).toHaveLength(1);
     expect((await client.post(`/submissions/${created.submissionId}/cancel`)).status).toBe(202);
-    const cancelled = await rowsOf(db, created);
+    const cancelled = await readSubmissionRows(db, created);
     expect(cancelled).toMatchObject({ assets: [{ error_type: 'cancelled' }], examinations: [], credits: [] });
     await beLate(created, 1);
-    expect(await rowsOf(db, created)).toEqual(cancelled);
+    expect(await readSubmissionRows(db, created)).toEqual(cancelled);
 
     expect((await client.post(`${assetPath(created)}/retry`)).status).toBe(202);
-    const retried = await rowsOf(db, created);
+    const retried = await readSubmissionRows(db, created);
     expect(retried.assets).toMatchObject([{ status: 'submitted', attempt: 2 }]);
     await beLate(created, 1);
-    expect(await rowsOf(db, created)).toEqual(retried);
+    expect(await readSubmissionRows(db, created)).toEqual(retried);
 
     const { examine, settle } = stepsOf(created, 2);
     await Promise.all([examine(), examine(), beLate(created, 1)]);
     await Promise.all([settle(), settle(), beLate(created, 1)]);
-    const settled = await rowsOf(db, created);
+    const settled = await readSubmissionRows(db, created);
     expect(settled).toMatchObject({ assets: [{ status: 'complete' }], examinations: [], credits: [{ attempt: 2 }] });
     expect(normaliseRows(settled).issues).toEqual(live.rows.issues);
     await beLate(created, 1);
     await beLate(created, 2);
-    expect(await rowsOf(db, created)).toEqual(settled);
+    expect(await readSubmissionRows(db, created)).toEqual(settled);
 
     expect((await client.delete(`/submissions/${created.submissionId}`)).status).toBe(204);
     const { groups, credits } = settled;
     const gone = { submissions: [], assets: [], issues: [], examinations: [], versions: [], groups, credits };
     await beLate(created, 1);
     await beLate(created, 2);
-    expect(await rowsOf(db, created)).toEqual(gone);
+    expect(await readSubmissionRows(db, created)).toEqual(gone);
   });
 });

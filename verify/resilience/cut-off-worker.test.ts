@@ -7,15 +7,15 @@ import { type ServerProcess, startServerProcess } from '@assay/testing/service/a
 import { engineTimes, lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { pendingAttemptOf } from '@assay/testing/service/pending-attempt.ts';
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { storageSettingsAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, onTestFailed, onTestFinished, test } from 'vitest';
 
 /** The number of dead workers after which an asset fails. */
 const cutCount = 3;
 const stepMillisMax = 60_000;
 const testMillisMax = (4 * cutCount + 2) * stepMillisMax;
-const until = { timeout: stepMillisMax, interval: 50 };
+const pollOptions = { timeout: stepMillisMax, interval: 50 };
 
 const scratch = openScratch();
 const WORKER_QUEUES = 'control,video,document';
@@ -42,19 +42,19 @@ async function startWorker(overrides: Record<string, string>): Promise<ServerPro
 }
 
 /** How each try at the asset ended; null for a running try. */
-async function triesAt({ submissionId }: Created): Promise<(string | null)[]> {
+async function triesAt({ submissionId }: SubmissionIds): Promise<(string | null)[]> {
   const query = db.selectFrom('examination_tries').select('ended_by').where('submission_id', '=', submissionId);
   return (await query.execute()).map(({ ended_by }) => ended_by);
 }
 
 /** Resolves when the engine has given up the current try because no heartbeat arrived in time. */
-async function untilTimedOut({ workflowId }: Created): Promise<void> {
+async function untilTimedOut({ workflowId }: SubmissionIds): Promise<void> {
   const ask = () => pendingAttemptOf(workflows.client.workflow, workflowId);
   const before = await ask();
-  await expect.poll(ask, until).toBeGreaterThan(before);
+  await expect.poll(ask, pollOptions).toBeGreaterThan(before);
 }
 
-async function isExamined({ submissionId }: Created): Promise<boolean> {
+async function isExamined({ submissionId }: SubmissionIds): Promise<boolean> {
   const query = db.selectFrom('examinations').select('attempt').where('submission_id', '=', submissionId);
   return (await query.executeTakeFirst()) !== undefined;
 }
@@ -71,13 +71,13 @@ describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds
       const endings = async () => (await triesAt(created)).filter((ending) => ending !== null);
       let begun = 0;
       for (let cut = 1; cut <= cutCount; cut++) {
-        await expect.poll(examinations.count, until).toBeGreaterThan(begun);
+        await expect.poll(examinations.count, pollOptions).toBeGreaterThan(begun);
         engine.cut();
         await untilTimedOut(created);
         begun = examinations.count(); // includes a try that timed out before the cut, if the host stood still
         engine.heal();
-        await expect.poll(async () => (await endings()).length, until).toBeGreaterThanOrEqual(cut);
-        await expect.poll(async () => [...new Set(await endings())], until).toEqual(['outage']);
+        await expect.poll(async () => (await endings()).length, pollOptions).toBeGreaterThanOrEqual(cut);
+        await expect.poll(async () => [...new Set(await endings())], pollOptions).toEqual(['outage']);
       }
       examinations.release();
       const { assets } = await untilFinished(client, created.submissionId, 240);
@@ -93,14 +93,14 @@ describe(`a worker that cannot reach the engine for more than ${lostAfterSeconds
       const storageUrl = storageUrlOf(api.config);
       const { host } = new URL(storageUrl);
       const [engine, storage] = [await openTunnelTo(api.config.TEMPORAL_ADDRESS), await openTunnelTo(host)];
-      const throughTunnel = storageAt(storageUrl.replace(host, storage.address), api.config);
+      const throughTunnel = storageSettingsAt(storageUrl.replace(host, storage.address), api.config);
       await startWorker({ TEMPORAL_ADDRESS: engine.address, ...throughTunnel });
       storage.cut(); // the try waits for its file until the engine is unreachable
       const created = await submit(client, [text]);
-      await expect.poll(() => triesAt(created), until).toHaveLength(1);
+      await expect.poll(() => triesAt(created), pollOptions).toHaveLength(1);
       engine.cut();
       storage.heal();
-      await expect.poll(() => isExamined(created), until).toBe(true);
+      await expect.poll(() => isExamined(created), pollOptions).toBe(true);
       storage.cut(); // no worker can examine it again
       await untilTimedOut(created);
       engine.heal();
@@ -117,14 +117,14 @@ test(
     const worker = await startWorker({});
     const examinations = holdExaminations(scratch);
     const created = await submit(client, [video]);
-    await expect.poll(examinations.count, until).toBeGreaterThan(0);
+    await expect.poll(examinations.count, pollOptions).toBeGreaterThan(0);
     await sleep(lostAfterSeconds * 300); // the engine has received a heartbeat
     worker.child.kill('SIGSTOP');
     await untilTimedOut(created);
     worker.child.kill('SIGCONT');
-    await expect.poll(() => triesAt(created), until).toEqual(expect.arrayContaining(['worker', null]));
+    await expect.poll(() => triesAt(created), pollOptions).toEqual(expect.arrayContaining(['worker', null]));
     await sleep(lostAfterSeconds * 600); // the frozen worker has learned that it was replaced, and has reacted
-    // There is more than one if the host itself stood still.
+    // There is more than one lost try if the host itself stood still.
     const endings = (await triesAt(created)).filter((ending) => ending !== null);
     expect([...new Set(endings)]).toEqual(['worker']);
     examinations.release();

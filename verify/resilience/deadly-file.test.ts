@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
+import { isExaminer, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
 import { root } from '@assay/testing/run/root.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { type ProcessOptions, type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
@@ -123,9 +123,9 @@ describe('a file whose examination', () => {
     const scratch = mkdtempSync(join(tmpdir(), 'assay-scratch-'));
     const { failures, onEntry } = collectFailures();
     const worker = await startServerProcess('worker', { ...environment, TMPDIR: scratch }, { onEntry });
-    // The test kills it, which looks to the worker as if memory had run out.
+    // The test kills the examination, which looks to the worker as if memory had run out.
     const killing = setInterval(() => {
-      for (const { pid } of processesHolding(scratch, (pid) => isExaminer(pid) && hasLargeFile(pid))) {
+      for (const { pid } of processesWithOpenFileIn(scratch, (pid) => isExaminer(pid) && hasLargeFile(pid))) {
         process.kill(pid, 'SIGKILL');
       }
     }, 20);

@@ -8,7 +8,7 @@ import { pidOf } from '@assay/stack/process.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Answer, createClient } from '@assay/testing/service/client.ts';
-import { countByStatus, hammer } from '@assay/testing/service/load.ts';
+import { countByStatus, sendLoad } from '@assay/testing/service/load.ts';
 import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
@@ -45,20 +45,20 @@ afterAll(() => down(instance, parts));
 /** Tests that do not use storage run only once, with Azure. */
 const describeOnce = instance.storage === 's3' ? () => {} : describe;
 
-const signal = (part: Part, name: NodeJS.Signals) => process.kill(pidOf(instance, part.name) as number, name);
+const signalPart = (part: Part, name: NodeJS.Signals) => process.kill(pidOf(instance, part.name) as number, name);
 
-async function asOwner<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
+async function withOwnerConnection<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
   const owner = new pg.Client({ connectionString: databaseUrl });
   await owner.connect();
   return work(owner).finally(() => owner.end());
 }
 
-async function timed(ask: () => Promise<Answer>): Promise<Answer & { millis: number }> {
+async function measureRequest(ask: () => Promise<Answer>): Promise<Answer & { millis: number }> {
   const begin = Date.now();
   return { ...(await ask()), millis: Date.now() - begin };
 }
 
-async function untilWell(ask: () => Promise<Answer>, status: number): Promise<void> {
+async function untilHealthy(ask: () => Promise<Answer>, status: number): Promise<void> {
   for (let attempt = 0; (await ask()).status !== status; attempt++) {
     if (attempt === 100) expect.fail('it did not recover');
     await sleep(100);
@@ -78,7 +78,7 @@ describeOnce('502: PostgreSQL does not respond', () => {
     for (const [name, { ask, success }] of Object.entries(requests)) expect((await ask()).status, name).toBe(success);
     await down(instance, [postgres]);
     for (const [name, { ask }] of Object.entries(requests)) {
-      const answer = await timed(ask);
+      const answer = await measureRequest(ask);
       expect(answer, name).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
       expect(answer.millis, name).toBeLessThan(answersMillisMax);
     }
@@ -86,37 +86,37 @@ describeOnce('502: PostgreSQL does not respond', () => {
     expect(ready.status).toBe(503);
     expect(await ready.json()).toMatchObject({ status: 'not ready', parts: { postgres: 'down', blobs: 'up' } });
     await up(instance, [postgres]);
-    for (const { ask, success } of Object.values(requests)) await untilWell(ask, success);
+    for (const { ask, success } of Object.values(requests)) await untilHealthy(ask, success);
   });
 
   test('every request gets a response in bounded time while PostgreSQL hangs, and requests succeed afterwards', async () => {
     expect((await getMe()).status).toBe(200);
-    signal(postgres, 'SIGSTOP');
+    signalPart(postgres, 'SIGSTOP');
     // Each connection has its own server process, which keeps running; a new connection gets no response.
-    const crowd = await Promise.all(Array.from({ length: 30 }, () => timed(createUrl))).finally(() =>
-      signal(postgres, 'SIGCONT'),
+    const crowd = await Promise.all(Array.from({ length: 30 }, () => measureRequest(createUrl))).finally(() =>
+      signalPart(postgres, 'SIGCONT'),
     );
     for (const answer of crowd) {
       expect([200, 502]).toContain(answer.status);
       expect(answer.millis).toBeLessThan(answersMillisMax);
     }
-    await untilWell(getMe, 200);
+    await untilHealthy(getMe, 200);
   });
 
-  test('a request with a hanging statement gets 502 in bounded time, and later requests succeed', async () => {
-    const answer = await asOwner(async (owner) => {
+  test('a request whose SQL statement hangs gets 502 in bounded time, and later requests succeed', async () => {
+    const answer = await withOwnerConnection(async (owner) => {
       await owner.query('begin; lock table blobs in access exclusive mode');
-      return timed(createUrl);
+      return measureRequest(createUrl);
     });
     expect(answer).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
     expect(answer.millis).toBeLessThan(answersMillisMax);
-    await untilWell(createUrl, 200);
+    await untilHealthy(createUrl, 200);
   });
 });
 
 describeOnce('500: PostgreSQL returns an unexpected error', () => {
   test('a request gets internal_error without internal details', async () => {
-    const answer = await asOwner(async (owner) => {
+    const answer = await withOwnerConnection(async (owner) => {
       await owner.query('alter table blobs rename to blobs_gone');
       return createUrl().finally(() => owner.query('alter table blobs_gone rename to blobs'));
     });
@@ -146,7 +146,7 @@ describe('502: object storage does not respond', () => {
       expect(await ask()).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
       expect((await createUrl()).status).toBe(200); // signing needs no storage
       await up(instance, [storage]);
-      await untilWell(ask, 201);
+      await untilHealthy(ask, 201);
     },
   );
 
@@ -154,11 +154,11 @@ describe('502: object storage does not respond', () => {
     '%s gets 502 in bounded time while storage hangs, and succeeds afterwards',
     async (_, prepare) => {
       const ask = await prepare();
-      signal(storage, 'SIGSTOP');
-      const answer = await timed(ask).finally(() => signal(storage, 'SIGCONT'));
+      signalPart(storage, 'SIGSTOP');
+      const answer = await measureRequest(ask).finally(() => signalPart(storage, 'SIGCONT'));
       expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
       expect(answer.millis).toBeLessThan(answersMillisMax);
-      await untilWell(ask, 201);
+      await untilHealthy(ask, 201);
     },
   );
 });
@@ -178,12 +178,12 @@ describe('500: object storage rejects the credentials of the service', () => {
 
 describeOnce('Redis', () => {
   test.each(['SIGKILL', 'SIGSTOP'] as const)('requests still succeed after Redis receives %s', async (name) => {
-    signal(redis, name);
+    signalPart(redis, name);
     for (let turn = 0; turn < 5; turn++) expect((await getMe()).status).toBe(200);
-    if (name === 'SIGSTOP') signal(redis, 'SIGCONT');
+    if (name === 'SIGSTOP') signalPart(redis, 'SIGCONT');
   });
 
-  test(`${redisKills} kills under load cause no 5xx; rate limits hold per process and are shared again afterwards`, async () => {
+  test(`${redisKills} kills of Redis under load cause no 5xx; meanwhile each process applies the rate limits alone, and afterwards they are shared again`, async () => {
     const limit = 40;
     const limited = testEnvironment({
       ...environment,
@@ -197,18 +197,18 @@ describeOnce('Redis', () => {
       let isDone = false;
       const load = (async () => {
         const rounds = [];
-        while (!isDone) rounds.push(await hammer(urls, liveKey, { until: Date.now() + 500, pauseMillis: 2 }));
+        while (!isDone) rounds.push(await sendLoad(urls, liveKey, { until: Date.now() + 500, pauseMillis: 2 }));
         return rounds;
       })();
       for (let kill = 0; kill < redisKills; kill++) {
         await sleep(700);
-        signal(redis, 'SIGKILL');
+        signalPart(redis, 'SIGKILL');
         await sleep(700);
         await up(instance, [redis]);
       }
       isDone = true;
       const rounds = await load;
-      expect(Date.now() - begin).toBeLessThan(59_000); // within one rate limit window of each process
+      expect(Date.now() - begin).toBeLessThan(59_000); // all within one rate limit window of each process
       for (const [index] of urls.entries()) {
         const own = rounds.map((round) => round[index] as (typeof round)[number]);
         const statuses = new Set(own.flatMap(({ byStatus }) => Object.keys(byStatus)));
@@ -217,7 +217,7 @@ describeOnce('Redis', () => {
         console.log(`process ${index}: ${countByStatus(own, 200)} allowed, ${countByStatus(own, 429)} refused`);
       }
       const fresh = await api.makeWorkspace('pro');
-      const shared = await hammer(urls, fresh.liveKey, { count: 400 });
+      const shared = await sendLoad(urls, fresh.liveKey, { count: 400 });
       expect(countByStatus(shared, 200)).toBe(limit);
       expect(countByStatus(shared, 429)).toBe(400 - limit);
     } finally {

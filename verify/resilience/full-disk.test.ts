@@ -58,7 +58,7 @@ test('a direct upload gets 502 while the disk of the API is full, and 201 once t
   }
 }, 180_000);
 
-test('a file whose last bytes do not fit on the disk is refused and never truncated', async () => {
+test('withScratchFile refuses a file whose last bytes do not fit on the disk instead of truncating it', async () => {
   execFileSync('mount', ['-o', 'remount,size=4m', disk]);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = disk;

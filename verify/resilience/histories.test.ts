@@ -6,9 +6,9 @@ import { Worker } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
 import { workflowRuns } from './histories/workflow-runs.ts';
 
-const folder = join(import.meta.dirname, 'histories');
-const recorded = readdirSync(folder).filter((file) => file.endsWith('.json'));
-const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+const historiesFolder = join(import.meta.dirname, 'histories');
+const recordedFiles = readdirSync(historiesFolder).filter((file) => file.endsWith('.json'));
+const textOf = (file: string) => readFileSync(join(historiesFolder, file), 'utf8');
 const runNameOf = (file: string) => file.replace(/^\w+-(.*)\.json$/, '$1');
 
 type Attributes = Record<string, unknown>;
@@ -31,7 +31,7 @@ function inputIn(find: ReturnType<typeof findIn>): unknown {
 const heartbeatTimeout = { timeoutFailureInfo: { timeoutType: 'TIMEOUT_TYPE_HEARTBEAT' } };
 const timeLimit = { applicationFailureInfo: { type: 'analysis_timeout' } };
 
-/** The name of a run → what its history must contain. */
+/** What the history of each run must contain, by the name of the run. */
 const expectedContents: Record<string, (find: ReturnType<typeof findIn>) => void> = {
   analysed(find) {
     expect(find('ACTIVITY_TASK_COMPLETED')).toHaveLength(1);
@@ -94,23 +94,26 @@ const forbiddenPatterns = {
 };
 
 describe('recorded workflow histories', () => {
-  test('exist for every kind of run, and each kind has expected contents', () => {
+  test('exist for every kind of run, and the tests state what each kind must contain', () => {
     expect(Object.keys(expectedContents).sort()).toEqual(Object.keys(workflowRuns).sort());
-    expect([...new Set(recorded.map(runNameOf))].sort()).toEqual(Object.keys(workflowRuns).sort());
+    expect([...new Set(recordedFiles.map(runNameOf))].sort()).toEqual(Object.keys(workflowRuns).sort());
   });
 
-  test.each(recorded)('%s contains the events of its kind and the end of the run', (file) => {
-    const find = findIn(file);
-    expectedContents[runNameOf(file)]?.(find);
-    expect(find('WORKFLOW_EXECUTION_COMPLETED')).toHaveLength(1);
-  });
+  test.each(recordedFiles)(
+    '%s contains the events expected of its kind of run, and the completion of the run',
+    (file) => {
+      const find = findIn(file);
+      expectedContents[runNameOf(file)]?.(find);
+      expect(find('WORKFLOW_EXECUTION_COMPLETED')).toHaveLength(1);
+    },
+  );
 
-  test.each(recorded)('%s replays with the current workflow code', async (file) => {
+  test.each(recordedFiles)('%s replays with the current workflow code', async (file) => {
     const history = historyFromJSON(JSON.parse(textOf(file)));
     await Worker.runReplayHistory({ workflowBundle: { codePath: workflowBundlePath } }, history);
   });
 
-  test.each(recorded)('%s contains no key and nothing about the host that recorded it', (file) => {
+  test.each(recordedFiles)('%s contains no key and nothing about the host that recorded it', (file) => {
     const text = textOf(file).replaceAll(/"data": "([^"]*)"/g, (_, data) => Buffer.from(data, 'base64').toString());
     expect(text).toContain('"submissionId"'); // proves that encoded payloads are searched too
     for (const [what, pattern] of Object.entries(forbiddenPatterns)) expect(text.match(pattern), what).toBeNull();

@@ -18,7 +18,7 @@ import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
-import { type Created, submit, untilFinished } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { subscribe } from '@assay/testing/service/webhooks.ts';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
@@ -70,7 +70,7 @@ async function kill({ name }: Part): Promise<void> {
 }
 
 /** Expects each asset to be complete in its first attempt, with one charge and one delivered event. */
-async function expectOneOfEach(created: Created[]): Promise<void> {
+async function expectOneOfEach(created: SubmissionIds[]): Promise<void> {
   for (const { submissionId } of created) await untilFinished(servers.client, submissionId);
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();

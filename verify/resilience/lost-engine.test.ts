@@ -17,15 +17,15 @@ import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { createDatabase, dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
-import { type Created, submit } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit } from '@assay/testing/service/submissions.ts';
 import { subscribe } from '@assay/testing/service/webhooks.ts';
 import { Connection, Client as EngineClient } from '@temporalio/client';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openFaultsInstance } from './faults-instance.ts';
 
-const inFlight = Number(process.env.IN_FLIGHT ?? 12);
-const createdAfterDump = Math.ceil(inFlight / 10);
+const inFlightCount = Number(process.env.IN_FLIGHT ?? 12);
+const createdAfterDump = Math.ceil(inFlightCount / 10);
 /** RECONCILE_SECONDS as in production, or shorter. */
 const reconcileSeconds = process.env.RECONCILE_SECONDS ?? '2';
 const endMillisMax = 10 * 60_000;
@@ -68,7 +68,7 @@ afterAll(() => stopServers('SIGKILL'));
 await subscribe(servers.client, receiver.url);
 
 /** Creates submissions with one video each. While the examination of the first is held, none of them ends. */
-async function submitVideos(count: number): Promise<Created[]> {
+async function submitVideos(count: number): Promise<SubmissionIds[]> {
   const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
   return Promise.all(Array.from({ length: count }, () => submit(servers.client, [blobPath])));
 }
@@ -79,7 +79,7 @@ async function withEngine<T>(work: (engine: EngineClient) => Promise<T>): Promis
   return work(engine).finally(() => connection.close());
 }
 
-const terminateAll = (created: Created[]) =>
+const terminateAll = (created: SubmissionIds[]) =>
   withEngine(async ({ workflow }) => {
     await Promise.all(created.map(({ workflowId }) => workflow.getHandle(workflowId).terminate()));
   });
@@ -99,7 +99,7 @@ async function query<T extends pg.QueryResultRow>(text: string, values: unknown[
     .finally(() => client.end());
 }
 
-async function countUnfinished(created: Created[]): Promise<number> {
+async function countUnfinished(created: SubmissionIds[]): Promise<number> {
   const [row] = await query<{ count: number }>(
     'select count(*)::int from submissions where submission_id = any($1) and completed_at is null',
     [created.map(({ submissionId }) => submissionId)],
@@ -107,12 +107,12 @@ async function countUnfinished(created: Created[]): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function untilAllEnd(created: Created[]): Promise<void> {
+async function untilAllEnd(created: SubmissionIds[]): Promise<void> {
   await expect.poll(() => countUnfinished(created), { timeout: endMillisMax, interval: 500 }).toBe(0);
 }
 
 /** Expects each asset to be complete in its first attempt, with one charge and one event. */
-async function expectOneOfEach(created: Created[]): Promise<void> {
+async function expectOneOfEach(created: SubmissionIds[]): Promise<void> {
   const rows = await query(
     `select a.status, a.attempt,
        (select count(*)::int from credit_entries c where c.asset_id = a.asset_id) as charges,
@@ -129,7 +129,7 @@ function expectEventsUnchanged(): void {
   for (const [id, received] of bodies) expect(new Set(received.map(({ body }) => body)).size, id).toBe(1);
 }
 
-describe(`${inFlight} submissions in flight all complete with one charge and one event each`, () => {
+describe(`${inFlightCount} submissions in flight all complete with one charge and one event each`, () => {
   test.each([
     ['all workflows are terminated', terminateAll],
     ["the engine's databases are dropped", dropEngine],
@@ -137,7 +137,7 @@ describe(`${inFlight} submissions in flight all complete with one charge and one
     'after %s',
     async (_, lose) => {
       const examinations = holdExaminations(scratch);
-      const created = await submitVideos(inFlight);
+      const created = await submitVideos(inFlightCount);
       await expect.poll(examinations.count).toBeGreaterThan(0);
       await lose(created);
       examinations.release();
@@ -152,14 +152,14 @@ describe(`${inFlight} submissions in flight all complete with one charge and one
     'after the database is restored from a dump taken while they were in flight',
     async () => {
       const examinations = holdExaminations(scratch);
-      const created = await submitVideos(inFlight);
+      const created = await submitVideos(inFlightCount);
       await expect.poll(examinations.count).toBeGreaterThan(0);
       const dump = join(scratch, 'dump');
       execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, databaseUrl]);
       const later = await submitVideos(createdAfterDump);
       examinations.release();
       // Some submissions end after the dump and before the restore.
-      await expect.poll(() => countUnfinished(created)).toBeLessThan(inFlight);
+      await expect.poll(() => countUnfinished(created)).toBeLessThan(inFlightCount);
 
       await stopServers('SIGTERM');
       await dropDatabase(serverUrl, databaseName);
@@ -179,7 +179,7 @@ describe(`${inFlight} submissions in flight all complete with one charge and one
   );
 });
 
-async function untilClosed(created: Created[]): Promise<void> {
+async function untilClosed(created: SubmissionIds[]): Promise<void> {
   await withEngine(async ({ workflow }) => {
     for (const { workflowId } of created)
       while ((await workflow.getHandle(workflowId).describe()).status.name === 'RUNNING') await sleep(500);

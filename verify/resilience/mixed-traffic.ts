@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@assay/testing/service/client.ts';
-import { assetPath, type Created, submit } from '@assay/testing/service/submissions.ts';
+import { assetPath, type SubmissionIds, submit } from '@assay/testing/service/submissions.ts';
 
-type Answered = { status: number };
+type AnsweredRequest = { status: number };
 
 /**
  * A kind of request: its normal statuses, and a function that sends it, or returns undefined if there is nothing to
  * request.
  */
-type Kind = { expected: number[]; send(): Promise<Answered> | undefined };
+type RequestKind = { expected: number[]; send(): Promise<AnsweredRequest> | undefined };
 
-export type Seen = { kind: string; status: number; millis: number };
+export type SeenResponse = { kind: string; status: number; millis: number };
 
-type Caller = {
+type TrafficCaller = {
   client: Client;
   /** Client with the sandbox key of the same workspace, which can delay a submission. */
   sandbox: Client;
-  known: Created;
+  known: SubmissionIds;
   blobPath: string;
-  /** Process → URL of its readiness check. */
+  /** The URL of each process's readiness check. */
   readyUrls: Record<string, string>;
 };
 
@@ -28,10 +28,10 @@ const delaySeconds = 8;
 const patienceMillis = 30_000;
 
 /** Creates a caller that repeats every kind of request, with one request of each kind at a time. */
-export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls }: Caller) {
-  const toCancel: Created[] = [];
-  const toRetry: Created[] = [];
-  const toDelete: Created[] = [];
+export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls }: TrafficCaller) {
+  const toCancel: SubmissionIds[] = [];
+  const toRetry: SubmissionIds[] = [];
+  const toDelete: SubmissionIds[] = [];
   const turns = { created: 0, cancelled: 0 };
 
   /**
@@ -39,9 +39,9 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
    * waits again.
    */
   const takeFrom = (
-    waiting: Created[],
-    send: (one: Created) => Promise<Answered>,
-    onSuccess?: (one: Created) => void,
+    waiting: SubmissionIds[],
+    send: (one: SubmissionIds) => Promise<AnsweredRequest>,
+    onSuccess?: (one: SubmissionIds) => void,
   ) => {
     const one = waiting.shift();
     return (
@@ -59,12 +59,12 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
     if (answer.status === 201 && turns.created++ % 2 === 0) toCancel.push(answer.body);
     return answer;
   };
-  const cancel = ({ submissionId }: Created) => client.post(`/submissions/${submissionId}/cancel`);
-  const retry = (one: Created) => client.post(`${assetPath(one)}/retry`);
-  const remove = ({ submissionId }: Created) => client.delete(`/submissions/${submissionId}`);
+  const cancel = ({ submissionId }: SubmissionIds) => client.post(`/submissions/${submissionId}/cancel`);
+  const retry = (one: SubmissionIds) => client.post(`${assetPath(one)}/retry`);
+  const remove = ({ submissionId }: SubmissionIds) => client.delete(`/submissions/${submissionId}`);
   const newUrl = () => client.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain' });
 
-  const kinds: Record<string, Kind> = {
+  const kinds: Record<string, RequestKind> = {
     'GET /me': { expected: [200], send: () => client.get('/me') },
     'GET /submissions': { expected: [200], send: () => client.get('/submissions?limit=5') },
     'GET /submissions/{id}': { expected: [200], send: () => client.get(`/submissions/${known.submissionId}`) },
@@ -82,7 +82,7 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
     kinds[name] = { expected: [200, 503], send: () => fetch(`${url}/readyz`) };
   }
 
-  async function sendOnce(kind: string, send: Kind['send'], seen: Seen[]): Promise<void> {
+  async function sendOnce(kind: string, send: RequestKind['send'], seen: SeenResponse[]): Promise<void> {
     const begin = performance.now();
     const answered = send();
     if (!answered) return;
@@ -100,9 +100,9 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
       }
     },
     /** Sends requests until then; returns all responses. */
-    async flow(until: number): Promise<Seen[]> {
-      const seen: Seen[] = [];
-      const sendAgain = async ([kind, { send }]: [string, Kind]) => {
+    async flow(until: number): Promise<SeenResponse[]> {
+      const seen: SeenResponse[] = [];
+      const sendAgain = async ([kind, { send }]: [string, RequestKind]) => {
         for (; Date.now() < until; await sleep(pauseMillis)) await sendOnce(kind, send, seen);
       };
       await Promise.all(Object.entries(kinds).map(sendAgain));
@@ -112,7 +112,7 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
 }
 
 /** One line per kind of request: the count of each status, and the longest duration. */
-export function formatSeen(seen: Seen[]): string {
+export function formatSeen(seen: SeenResponse[]): string {
   const lines = Object.entries(Object.groupBy(seen, ({ kind }) => kind)).map(([kind, some = []]) => {
     const statuses = Object.entries(Object.groupBy(some, ({ status }) => status));
     const counts = statuses.map(([status, { length } = []]) => `${length} × ${status}`).join(', ');

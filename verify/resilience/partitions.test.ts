@@ -4,7 +4,7 @@ import { type ServerProcess, startServerProcess } from '@assay/testing/service/a
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -40,7 +40,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
   const processes: ServerProcess[] = [];
   let client: Client;
   let blobPath: string;
-  let known: Created;
+  let known: SubmissionIds;
   let readyUrls: string[];
   let traffic: ReturnType<typeof createMixedTraffic>;
 
@@ -161,7 +161,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     testMillisMax,
   );
 
-  test('from PostgreSQL during a transaction: the API waits for one timeout only, and for none at the rollback', async () => {
+  test('from PostgreSQL during a transaction: the API waits for a single timeout and not again for the rollback', async () => {
     const owner = new pg.Client({ connectionString: DATABASE_URL });
     await owner.connect();
     onTestFinished(() => owner.end());

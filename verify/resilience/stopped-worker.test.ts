@@ -7,9 +7,9 @@ import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import type { ServerProcess } from '@assay/testing/service/api-process.ts';
 import { lostAfterSeconds } from '@assay/testing/service/engine-times.ts';
 import { openHoldingProxy } from '@assay/testing/service/hold.ts';
-import { rowsOf } from '@assay/testing/service/submission-rows.ts';
-import { assetPath, type Created, uploadText } from '@assay/testing/service/submissions.ts';
-import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import { readSubmissionRows } from '@assay/testing/service/submission-rows.ts';
+import { assetPath, type SubmissionIds, uploadText } from '@assay/testing/service/submissions.ts';
+import { storageSettingsAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openWorkerFixture, type WorkerFixture } from './worker-fixture.ts';
@@ -29,7 +29,7 @@ const longText = await uploadText(client, 'long.txt', 'word '.repeat(200_000));
 
 type Stopped = {
   worker: ServerProcess;
-  created: Created;
+  created: SubmissionIds;
   /** Resolves when the worker, after the pause, has finished what it was doing. */
   resumed: Promise<void>;
 };
@@ -55,7 +55,7 @@ async function stopBefore(fixture: WorkerFixture, statement: string): Promise<St
 async function stopInDownload(fixture: WorkerFixture): Promise<Stopped> {
   const storage = await openHoldingProxy(storageUrlOf(api.config), 100_000);
   const { promise: resumed, resolve: onResumed } = Promise.withResolvers<void>();
-  const worker = await fixture.startWorker(storageAt(storage.url, api.config), {
+  const worker = await fixture.startWorker(storageSettingsAt(storage.url, api.config), {
     preload: crashAt,
     // Depending on how long it was stopped, the worker gives up or finishes.
     onEntry({ msg, statement }) {
@@ -73,37 +73,55 @@ async function stopInDownload(fixture: WorkerFixture): Promise<Stopped> {
 const stopBeforeFindings = (fixture: WorkerFixture) => stopBefore(fixture, 'insert into examinations');
 const stopBeforeCommit = (fixture: WorkerFixture) => stopBefore(fixture, 'commit');
 
-const letItBe = async () => {};
-const cancel = async ({ submissionId }: Created, fixture: WorkerFixture) => {
+const doNothing = async () => {};
+const cancel = async ({ submissionId }: SubmissionIds, fixture: WorkerFixture) => {
   expect((await fixture.client.post(`/submissions/${submissionId}/cancel`)).status).toBe(202);
 };
-const cancelAndRetry = async (created: Created, fixture: WorkerFixture) => {
+const cancelAndRetry = async (created: SubmissionIds, fixture: WorkerFixture) => {
   await cancel(created, fixture);
   const { status, body } = await fixture.client.post(`${assetPath(created)}/retry`);
   expect(status).toBe(202);
   await fixture.untilStarted(created, 2);
   await fixture.untilWorkflowEnds(body);
 };
-const cancelAndDelete = async (created: Created, fixture: WorkerFixture) => {
+const cancelAndDelete = async (created: SubmissionIds, fixture: WorkerFixture) => {
   await cancel(created, fixture);
   expect((await fixture.client.delete(`/submissions/${created.submissionId}`)).status).toBe(204);
 };
 
-const settled = { assets: [{ status: 'complete', attempt: 1 }], examinations: [], credits: [{ attempt: 1 }] };
-const cancelled = { assets: [{ error_type: 'cancelled' }], issues: [], examinations: [], credits: [] };
-const retried = { assets: [{ status: 'complete', attempt: 2 }], examinations: [], credits: [{ attempt: 2 }] };
-const gone = { submissions: [], assets: [], issues: [], examinations: [], credits: [] };
+const settledRows = { assets: [{ status: 'complete', attempt: 1 }], examinations: [], credits: [{ attempt: 1 }] };
+const cancelledRows = { assets: [{ error_type: 'cancelled' }], issues: [], examinations: [], credits: [] };
+const retriedRows = { assets: [{ status: 'complete', attempt: 2 }], examinations: [], credits: [{ attempt: 2 }] };
+const deletedRows = { submissions: [], assets: [], issues: [], examinations: [], credits: [] };
 
 describe.concurrent(`a worker stopped for ${stopSeconds} s`, () => {
   test.for([
-    ['during the download', 'another worker settles the asset', stopInDownload, letItBe, settled],
-    ['before it writes findings', 'another worker settles the asset', stopBeforeFindings, letItBe, settled],
-    ['in the transaction that settles', 'another worker settles the asset', stopBeforeCommit, letItBe, settled],
-    ['before it writes findings', 'the asset is cancelled', stopBeforeFindings, cancel, cancelled],
-    ['before it writes findings', 'the asset is cancelled and retried', stopBeforeFindings, cancelAndRetry, retried],
-    ['before it writes findings', 'the asset is cancelled and deleted', stopBeforeFindings, cancelAndDelete, gone],
+    ['during its download', 'another worker settles the asset', stopInDownload, doNothing, settledRows],
+    ['before it writes findings', 'another worker settles the asset', stopBeforeFindings, doNothing, settledRows],
+    [
+      'in the transaction that settles the asset',
+      'another worker settles the asset',
+      stopBeforeCommit,
+      doNothing,
+      settledRows,
+    ],
+    ['before it writes findings', 'the asset is cancelled', stopBeforeFindings, cancel, cancelledRows],
+    [
+      'before it writes findings',
+      'the asset is cancelled and retried',
+      stopBeforeFindings,
+      cancelAndRetry,
+      retriedRows,
+    ],
+    [
+      'before it writes findings',
+      'the asset is cancelled and deleted',
+      stopBeforeFindings,
+      cancelAndDelete,
+      deletedRows,
+    ],
   ] as const)(
-    '%s, while %s, leaves that outcome unchanged and then processes new work',
+    '%s, while %s, does not change that outcome after it resumes and then processes new work',
     { timeout: testMillisMax },
     async ([_where, _what, stop, happen, outcome], { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace);
@@ -113,7 +131,7 @@ describe.concurrent(`a worker stopped for ${stopSeconds} s`, () => {
       const other = await fixture.startWorker();
       await happen(created, fixture);
       await fixture.untilWorkflowEnds(created);
-      const rows = await rowsOf(db, created);
+      const rows = await readSubmissionRows(db, created);
       expect(rows).toMatchObject(outcome);
 
       await sleep(Math.max(0, isOverAt - Date.now()));
@@ -121,19 +139,19 @@ describe.concurrent(`a worker stopped for ${stopSeconds} s`, () => {
       process.kill(worker.pid, 'SIGCONT');
       const ending = worker.ended.then(([code, signal]) => `it ended with ${code ?? signal}`);
       expect(await Promise.race([resumed, ending])).toBeUndefined();
-      expect(await rowsOf(db, created)).toEqual(rows);
+      expect(await readSubmissionRows(db, created)).toEqual(rows);
 
       await other.stop();
       const next = await fixture.submit(leaflet);
       expect(await Promise.race([fixture.untilWorkflowEnds(next).then(() => {}), ending])).toBeUndefined();
-      expect((await rowsOf(db, next)).assets).toMatchObject([{ status: 'complete' }]);
-      expect(await rowsOf(db, created)).toEqual(rows);
+      expect((await readSubmissionRows(db, next)).assets).toMatchObject([{ status: 'complete' }]);
+      expect(await readSubmissionRows(db, created)).toEqual(rows);
     },
   );
 });
 
 describe('an operation interrupted during a stop', () => {
-  test('fails with storage_unavailable if it was a download aborted before it was read', async () => {
+  test('fails with storage_unavailable if it is a download that is aborted before its bytes are read', async () => {
     const { etag } = (await blobs.openSnapshot(blobs.home, longText, AbortSignal.timeout(30_000))) as { etag: string };
     const patience = new AbortController();
     const bytes = (await blobs.download(blobs.home, longText, etag, patience.signal)) as AsyncIterable<Buffer>;
@@ -142,7 +160,7 @@ describe('an operation interrupted during a stop', () => {
     await expect(Array.fromAsync(bytes)).rejects.toMatchObject({ code: 'storage_unavailable' });
   });
 
-  test('fails with service_unavailable if the database closed the connection between two statements of a transaction', async () => {
+  test('fails with service_unavailable if the database closes the connection between two statements of a transaction', async () => {
     const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
     await owner.connect();
     const interrupted = db.transaction().execute(async (transaction) => {

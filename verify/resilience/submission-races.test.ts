@@ -4,7 +4,7 @@ import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/servic
 import type { Answer } from '@assay/testing/service/client.ts';
 import {
   assetPath,
-  type Created,
+  type SubmissionIds,
   submit,
   submitAndCancel,
   untilFinished,
@@ -16,8 +16,8 @@ import { describe, expect, test } from 'vitest';
 const settings = { ...liftedLimits, DATABASE_CONNECTIONS_MAX: '60' }; // many requests wait for one row at the same time
 const api = await openTestApi({ ...settings, WORKER_QUEUES: 'control,document' });
 await openTestWorker(api.config);
-// No worker polls its queues: submissions wait there.
-const idle = await openTestApi(settings);
+// No worker polls the queues of this API, so its submissions wait.
+const apiWithoutWorker = await openTestApi(settings);
 const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 
@@ -29,7 +29,7 @@ async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe('concurrent callers', () => {
-  test('50 requests with one Idempotency-Key create one submission', async () => {
+  test('50 requests with the same Idempotency-Key create one submission', async () => {
     const { liveKey, workspaceId } = await api.makeWorkspace();
     const caller = api.client(liveKey);
     const json = { assets: [{ blobPath: await uploadText(caller) }] };
@@ -55,7 +55,7 @@ describe('concurrent callers', () => {
     const blobPath = await uploadText(client);
     const { submissionId } = await submit(client, [blobPath]);
     const json = { assets: [{ blobPath, previousSubmissionId: submissionId }] };
-    const create = async (): Promise<Created> => {
+    const create = async (): Promise<SubmissionIds> => {
       const headers = { 'idempotency-key': randomUUID() };
       const { status, body } = await untilAnswered(() => client.post('/submissions', json, { headers }));
       expect(status).toBe(201);
@@ -68,10 +68,10 @@ describe('concurrent callers', () => {
   });
 });
 
-describe('a failed asset that many callers retry at the same time', () => {
+describe('a failed asset that 64 callers retry at the same time', () => {
   const roundCount = Number(process.env.RETRY_ROUNDS ?? 10);
-  test(`accepts one of 64 retries and refuses 63 with retry_in_flight, in each of ${roundCount} rounds`, async () => {
-    const callers = idle.client((await idle.makeWorkspace()).liveKey);
+  test(`is retried once, and the other 63 requests are refused with retry_in_flight, in each of ${roundCount} rounds`, async () => {
+    const callers = apiWithoutWorker.client((await apiWithoutWorker.makeWorkspace()).liveKey);
     for (let round = 0; round < roundCount; round++) {
       const created = await submitAndCancel(callers);
       const retry = () => untilAnswered(() => callers.post(`${assetPath(created)}/retry`));
@@ -105,7 +105,7 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     const { body: upload } = await client.post('/uploads/url', { filename: 'r.txt', contentType: 'text/plain' });
     const [first, second] = [someText(), someText()];
     await put(upload.uploadUrl, first);
-    // Mostly at once, sometimes so late that the analysis is finished.
+    // Overwrites the blob mostly at once, sometimes so late that the analysis is finished.
     const overwritten = sleep(Math.random() ** 2 * 3000).then(() => put(upload.uploadUrl, second));
     const { submissionId } = await submit(client, [upload.blobPath]);
     const { assets } = await untilFinished(client, submissionId, 60);
@@ -125,7 +125,7 @@ describe('a blob that is overwritten between acceptance and the end of the analy
     return isSecond ? 'validated the second' : 'analysed';
   }
 
-  // From one block to many, so that some are overwritten while they are read.
+  // Sizes from one block to many, so that some blobs are overwritten while they are read.
   const someText = () => Buffer.from(randomBytes(2 ** Math.floor(8 + Math.random() * 12)).toString('hex'));
 
   async function put(url: string, body: Buffer): Promise<string> {

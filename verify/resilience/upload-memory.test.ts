@@ -10,7 +10,7 @@ import { afterAll, expect, test } from 'vitest';
 /**
  * `UPLOADS=200` in the nightly run. Even the short run has far more uploads than the 24 that a process reads at once.
  */
-const concurrent = Number(process.env.UPLOADS ?? 60);
+const uploadCount = Number(process.env.UPLOADS ?? 60);
 const growthBytesMax = 100 * 1000 * 1000;
 
 const api = await startServerProcess('api', testEnvironment(liftedLimits));
@@ -33,7 +33,7 @@ function upload(filename: string) {
   return client.send('POST', '/uploads/direct', { body, headers });
 }
 
-test(`${concurrent} concurrent uploads of 10 MB grow the resident memory of the API by at most 100 MB`, async () => {
+test(`${uploadCount} concurrent uploads of 10 MB grow the resident memory of the API by at most 100 MB`, async () => {
   for (let i = 0; i < 20; i++) await upload('warm-up.wav'); // memory that a busy process has anyway
   await sleep(500);
   const before = api.rssBytes();
@@ -41,12 +41,12 @@ test(`${concurrent} concurrent uploads of 10 MB grow the resident memory of the 
   const watch = setInterval(() => {
     peak = Math.max(peak, api.rssBytes());
   }, 20);
-  const answers = await Promise.all(Array.from({ length: concurrent }, (_, i) => upload(`${i}.wav`)));
+  const answers = await Promise.all(Array.from({ length: uploadCount }, (_, i) => upload(`${i}.wav`)));
   clearInterval(watch);
   const toMB = (bytes: number) => (bytes / 1e6).toFixed(0);
   console.log(`resident memory: ${toMB(before)} MB before, ${toMB(peak)} MB at most`);
   // Two gigabytes per run would soon fill a developer's disk.
   await Promise.all(answers.map(({ body }) => container.getBlobClient(body.blobPath).deleteIfExists()));
-  expect(answers.map(({ status }) => status)).toEqual(Array(concurrent).fill(201));
+  expect(answers.map(({ status }) => status)).toEqual(Array(uploadCount).fill(201));
   expect(peak - before).toBeLessThanOrEqual(growthBytesMax);
 }, 300_000);

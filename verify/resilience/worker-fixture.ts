@@ -7,7 +7,7 @@ import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testin
 import { type ProcessOptions, type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
-import { type Created, submit } from '@assay/testing/service/submissions.ts';
+import { type SubmissionIds, submit } from '@assay/testing/service/submissions.ts';
 
 export type WorkerFixture = Awaited<ReturnType<typeof openWorkerFixture>>;
 
@@ -27,7 +27,7 @@ export async function openWorkerFixture(workspace: TestWorkspace, mode: 'live' |
    * A busy engine may not accept the run within the time limit of a request; as no sweeper runs, the run is started
    * again here.
    */
-  async function untilStarted({ submissionId }: Created, run = 1): Promise<void> {
+  async function untilStarted({ submissionId }: SubmissionIds, run = 1): Promise<void> {
     for (;;) {
       const due = await findDueRun(handles.db, workspace.workspaceId as never, submissionId, run);
       if (!due) return;
@@ -39,13 +39,13 @@ export async function openWorkerFixture(workspace: TestWorkspace, mode: 'live' |
     client,
     handles,
     untilStarted,
-    async submit(blobPath: string): Promise<Created> {
+    async submit(blobPath: string): Promise<SubmissionIds> {
       const created = await submit(client, [blobPath]);
       await untilStarted(created);
       return created;
     },
     /** Resolves when the workflow has ended in the engine, not only when its rows are final. */
-    untilWorkflowEnds: ({ workflowId }: Pick<Created, 'workflowId'>): Promise<void> =>
+    untilWorkflowEnds: ({ workflowId }: Pick<SubmissionIds, 'workflowId'>): Promise<void> =>
       handles.workflows.client.workflow.getHandle(workflowId).result(),
     async startWorker(overrides: Record<string, string> = {}, options?: ProcessOptions): Promise<ServerProcess> {
       const worker = await startServerProcess('worker', { ...environment, ...overrides }, options);

@@ -13,7 +13,7 @@ afterAll(() => receiver.close());
 const pepper = { old: randomBytes(32).toString('hex'), fresh: randomBytes(32).toString('hex') };
 const key = { old: randomBytes(32).toString('base64'), fresh: randomBytes(32).toString('base64') };
 /** The operator's steps; at each step, two processes are replaced one after the other. */
-const steps = {
+const rotationSteps = {
   before: { KEY_PEPPER: pepper.old, WEBHOOK_SECRETS_KEY: key.old },
   'the new ones read': {
     KEY_PEPPER: `${pepper.old},${pepper.fresh}`,
@@ -25,14 +25,14 @@ const steps = {
   },
   'the old ones are gone': { KEY_PEPPER: pepper.fresh, WEBHOOK_SECRETS_KEY: key.fresh },
 };
-const open = (step: keyof typeof steps) => openTestApi({ ...liftedLimits, ...steps[step] });
+const openAtStep = (step: keyof typeof rotationSteps) => openTestApi({ ...liftedLimits, ...rotationSteps[step] });
 
 test('no request fails and no signature is wrong while the pepper and the webhook key are rotated under load', async () => {
-  const first = await open('before');
+  const first = await openAtStep('before');
   const { liveKey } = await first.makeWorkspace();
   const subscription = await subscribe(first.client(liveKey), receiver.url);
   const verifier = new Webhook(subscription.secret);
-  let serving: Client[] = [first.client(liveKey), (await open('before')).client(liveKey)];
+  let serving: Client[] = [first.client(liveKey), (await openAtStep('before')).client(liveKey)];
   const tally = { requests: 0, refused: [] as number[], samples: 0, wrong: 0 };
   let isOver = false;
   const ask = async () => {
@@ -49,11 +49,11 @@ test('no request fails and no signature is wrong while the pepper and the webhoo
   };
   const load = [ask(), ask()];
 
-  const administrate = (step: keyof typeof steps) =>
-    administer(readConfig(testEnvironment(steps[step])), ['secrets', 'rotate']);
+  const administrate = (step: keyof typeof rotationSteps) =>
+    administer(readConfig(testEnvironment(rotationSteps[step])), ['secrets', 'rotate']);
   for (const step of ['the new ones read', 'the new ones write'] as const) {
     for (const place of [0, 1]) {
-      const replaced = (await open(step)).client(liveKey);
+      const replaced = (await openAtStep(step)).client(liveKey);
       serving = serving.map((client, i) => (i === place ? replaced : client));
       const soon = tally.requests + 6;
       while (tally.requests < soon) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -64,7 +64,7 @@ test('no request fails and no signature is wrong while the pepper and the webhoo
     webhookSecrets: { resealed: 0, current: 1 },
     apiKeys: { current: 1, underOlderPeppers: 1 }, // the unused sandbox key
   });
-  serving = [(await open('the old ones are gone')).client(liveKey)];
+  serving = [(await openAtStep('the old ones are gone')).client(liveKey)];
   const soon = tally.requests + 6;
   while (tally.requests < soon) await new Promise((resolve) => setTimeout(resolve, 20));
   isOver = true;
@@ -77,10 +77,10 @@ test('no request fails and no signature is wrong while the pepper and the webhoo
 });
 
 test('a webhook secret whose encryption key was removed too early causes a 500, and works again with that key', async () => {
-  const before = await open('before');
+  const before = await openAtStep('before');
   const { liveKey } = await before.makeWorkspace();
   const subscription = await subscribe(before.client(liveKey), receiver.url);
-  const rotated = await openTestApi({ ...liftedLimits, ...steps.before, WEBHOOK_SECRETS_KEY: key.fresh });
+  const rotated = await openTestApi({ ...liftedLimits, ...rotationSteps.before, WEBHOOK_SECRETS_KEY: key.fresh });
   const path = `${subscriptionPath(subscription)}/test`;
   expect(await rotated.client(liveKey).post(path)).toMatchObject({ status: 500 });
   expect(await before.client(liveKey).post(path)).toMatchObject({ status: 200 });

@@ -22,7 +22,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
 const { valid, expired, wrongName, untrustedCa } = await makeTlsScenarios();
 const client = makeClientCertificates();
-const foreign = makeClientCertificates();
+const foreignClient = makeClientCertificates();
 const apiKey = randomBytes(24).toString('base64url');
 const plainEngine = testEnvironment().TEMPORAL_ADDRESS as string;
 
@@ -36,7 +36,7 @@ async function openGate(server: Certificates, options?: TlsEngineOptions) {
 }
 
 /** Settings that connect to the servers of this file over TLS. */
-const secured = (engineAddress: string, caFile: string) => ({
+const tlsSettings = (engineAddress: string, caFile: string) => ({
   DATABASE_URL: postgres.url,
   DATABASE_CA_FILE: caFile,
   REDIS_URL: redis.url,
@@ -68,19 +68,19 @@ async function readinessOf(url: string): Promise<{ parts: Record<string, string>
   return response.json() as never;
 }
 
-const completed = { status: 'complete', parts: { postgres: 'up', redis: 'up', temporal: 'up', blobs: 'up' } };
+const completedResult = { status: 'complete', parts: { postgres: 'up', redis: 'up', temporal: 'up', blobs: 'up' } };
 const engineCall = (name: string) => `/temporal.api.workflowservice.v1.WorkflowService/${name}`;
-const ofApiAndWorker = expect.arrayContaining(['StartWorkflowExecution', 'PollWorkflowTaskQueue'].map(engineCall));
+const callsOfApiAndWorker = expect.arrayContaining(['StartWorkflowExecution', 'PollWorkflowTaskQueue'].map(engineCall));
 
-describe('PostgreSQL, Redis and Temporal with TLS', () => {
-  test('a certificate of the configured CA is accepted for migrations and for a complete submission', async () => {
+describe('TLS connections to PostgreSQL, Redis and Temporal', () => {
+  test('migrations and a whole submission succeed if the servers have certificates of the configured CA', async () => {
     await Promise.all([redis.start(valid.server), postgres.start(valid.server)]);
     const gate = await openGate(valid.server);
-    const settings = { ...secured(gate.address, valid.trusted), WORKER_QUEUES: 'sandbox' };
+    const settings = { ...tlsSettings(gate.address, valid.trusted), WORKER_QUEUES: 'sandbox' };
     const config = readConfig(testEnvironment(settings));
     await migrate(config.DATABASE_URL);
-    expect(await runSubmission(config)).toEqual(completed);
-    expect(gate.calls).toEqual(ofApiAndWorker);
+    expect(await runSubmission(config)).toEqual(completedResult);
+    expect(gate.calls).toEqual(callsOfApiAndWorker);
     const owner = new pg.Client({ connectionString: config.DATABASE_URL });
     await owner.connect();
     const { rows } = await owner.query(
@@ -97,7 +97,7 @@ describe('PostgreSQL, Redis and Temporal with TLS', () => {
   ])('%s is refused by every role, with the reason in the log', async (_what, { server, trusted }, reason) => {
     await Promise.all([redis.start(server), postgres.start(server)]);
     const gate = await openGate(server);
-    const environment = testEnvironment(secured(gate.address, trusted));
+    const environment = testEnvironment(tlsSettings(gate.address, trusted));
     const config = readConfig(environment);
     const logged = new Map<unknown, unknown>();
     const api = await startServerProcess('api', environment, {
@@ -130,12 +130,12 @@ describe('PostgreSQL and Redis that require a client certificate', () => {
   const withPair = `${postgres.url}?sslcert=${client.certificateFile}&sslkey=${client.keyFile}`;
 
   test.each([
-    ['accept the configured one', { ...pair, DATABASE_URL: withPair }, 'ready', ['up', 'up']],
+    ['accept the configured certificate', { ...pair, DATABASE_URL: withPair }, 'ready', ['up', 'up']],
     ['refuse a client without one', {}, 'reconnecting', ['down', 'down']],
   ])('%s', async (_what, settings, redisStatus, states) => {
     await Promise.all([redis.start(valid.server, client.caFile), postgres.start(valid.server, client.caFile)]);
     const { handles, close } = openHandles(
-      readConfig(testEnvironment({ ...secured(plainEngine, valid.trusted), ...settings })),
+      readConfig(testEnvironment({ ...tlsSettings(plainEngine, valid.trusted), ...settings })),
     );
     onTestFinished(close);
     const stateOf = (check: Promise<unknown>) =>
@@ -148,7 +148,7 @@ describe('PostgreSQL and Redis that require a client certificate', () => {
   });
 });
 
-describe('Temporal', () => {
+describe('TLS connections to Temporal', () => {
   const trust = { TEMPORAL_TLS_CA_FILE: valid.trusted };
   const pairOf = ({ certificateFile, keyFile }: Certificates) => ({
     TEMPORAL_TLS_CERT_FILE: certificateFile,
@@ -168,8 +168,8 @@ describe('Temporal', () => {
   ])('with %s, a submission from the API is run by a worker', async (_what, server, options, settings) => {
     const gate = await openGate(server, options);
     const environment = { ...settings, TEMPORAL_ADDRESS: gate.address, WORKER_QUEUES: 'sandbox' };
-    expect(await runSubmission(readConfig(testEnvironment(environment)))).toEqual(completed);
-    expect(gate.calls).toEqual(ofApiAndWorker);
+    expect(await runSubmission(readConfig(testEnvironment(environment)))).toEqual(completedResult);
+    expect(gate.calls).toEqual(callsOfApiAndWorker);
   });
 
   test.each<[string, TlsEngineOptions, Record<string, string>, string]>([
@@ -177,7 +177,7 @@ describe('Temporal', () => {
     [
       'a client certificate of another CA',
       mutual,
-      { ...trust, ...pairOf(foreign) },
+      { ...trust, ...pairOf(foreignClient) },
       'requires another client certificate',
     ],
     ['a wrong API key', { apiKey }, { ...trust, TEMPORAL_API_KEY: 'wrong' }, 'refused the API key'],
@@ -194,7 +194,7 @@ describe('Temporal', () => {
     expect(gate.calls).toEqual([]);
   });
 
-  test('a connection fails if only Temporal or only the service uses TLS', async () => {
+  test('a connection fails, with the reason, if only Temporal or only the service uses TLS', async () => {
     const gate = await openGate(valid.server);
     const failureWith = async (settings: Record<string, string>) => {
       const { handles, close } = openHandles(readConfig(testEnvironment(settings)));

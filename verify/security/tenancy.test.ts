@@ -6,98 +6,98 @@ import type { Answer, Client, Message } from '@assay/testing/service/client.ts';
 import { submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import {
-  type Ask,
-  blobPathCells,
-  byBlobPath,
-  byPath,
-  type Cell,
+  blobPathCases,
+  casesByBlobPath,
+  casesByPath,
   chainOf,
-  channelCells,
-  globalCells,
-  type Row,
-  submissionIdCells,
-  withoutReference,
+  channelCases,
+  type RouteCases,
+  sidekickCases,
+  submissionIdCases,
+  type TenancyCase,
+  type TenancyRequest,
+  withoutReferences,
 } from './tenancy/cells.ts';
 import {
   api,
+  apiWithoutWorker,
   fillPath,
   foreignTexts,
   gone,
   home,
   type Ids,
-  idle,
   live,
   other,
   own,
   receiver,
   sandbox,
-  strange,
   stranger,
-  subscribing,
+  subscriptionBody,
   survivor,
+  theirHome,
   theirs,
 } from './tenancy/fixture.ts';
-import { profileRows } from './tenancy/profile-rows.ts';
+import { casesOfProfileRoutes } from './tenancy/profile-rows.ts';
 
-const submitting = (asset: object, rest: object = {}): Ask => {
+const submitRequest = (asset: object, rest: object = {}): TenancyRequest => {
   return (client) => client.post('/submissions', { assets: [{ blobPath: own.blobPath, ...asset }], ...rest });
 };
-const previousCell = (what: string, previousSubmissionId: string): Cell => ({
+const previousSubmissionCase = (what: string, previousSubmissionId: string): TenancyCase => ({
   what,
-  ask: submitting({ previousSubmissionId }),
-  like: submitting({ previousSubmissionId: randomUUID() }),
+  ask: submitRequest({ previousSubmissionId }),
+  like: submitRequest({ previousSubmissionId: randomUUID() }),
   status: 404,
   code: 'previous_submission_not_found',
 });
-const firing = (submissionId: string, errorMessage = 'fired'): Ask => {
+const fireEvent = (submissionId: string, errorMessage = 'fired'): TenancyRequest => {
   const eventType = 'asset.processing.failed';
   return (client) => client.post('/sandbox/events/fire', { eventType, submissionId, errorMessage });
 };
-const asking =
-  (channel: string): Ask =>
+const ticketRequest =
+  (channel: string): TenancyRequest =>
   (client) =>
     client.post('/realtime/tickets', { channel });
 /** Opens an event stream and reads all messages until it ends. */
-const following = (channel: string): Ask => {
+const streamRequest = (channel: string): TenancyRequest => {
   return async (client) => {
     const stream = await client.open(`/realtime?channel=${encodeURIComponent(channel)}`);
     return stream.status === 200 ? { ...stream, body: await Array.fromAsync(stream.messages) } : stream;
   };
 };
 
-const rows: Record<RouteName, Row> = {
-  createUploadUrl: withoutReference((client) =>
+const casesOfRoutes: Record<RouteName, RouteCases> = {
+  createUploadUrl: withoutReferences((client) =>
     client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' }),
   ),
-  renewUploadUrl: byBlobPath('/uploads/renew'),
-  createUploadParts: byBlobPath('/uploads/parts', { partCount: 1 }),
+  renewUploadUrl: casesByBlobPath('/uploads/renew'),
+  createUploadParts: casesByBlobPath('/uploads/parts', { partCount: 1 }),
   completeUploadParts: {
-    ...byBlobPath('/uploads/parts/complete', { partCount: 1 }),
-    // The file is already stored: the response is that of a repeated request.
+    ...casesByBlobPath('/uploads/parts/complete', { partCount: 1 }),
+    // The file is already stored, so the response is that for a repeated request.
     own: async (client) => client.post('/uploads/parts/complete', { blobPath: await uploadText(live), partCount: 1 }),
   },
-  uploadDirect: withoutReference((client) => client.uploadFile('a.txt', 'a')),
+  uploadDirect: withoutReferences((client) => client.uploadFile('a.txt', 'a')),
   createSubmission: {
-    own: submitting({}),
+    own: submitRequest({}),
     references: {
-      blobPath: blobPathCells((blobPath) => submitting({ blobPath })),
+      blobPath: blobPathCases((blobPath) => submitRequest({ blobPath })),
       // The first blob is the caller's, which must not grant access to the second.
-      'blobPath beside an own one': blobPathCells((blobPath) => (client) => {
+      "blobPath beside the caller's own": blobPathCases((blobPath) => (client) => {
         return client.post('/submissions', { assets: [{ blobPath: own.blobPath }, { blobPath }] });
       }),
       previousSubmissionId: {
-        anothers: [previousCell('another’s', theirs.ids.submission_id)],
+        foreign: [previousSubmissionCase('of another workspace', theirs.ids.submission_id)],
         nested: null,
-        deleted: [previousCell('deleted', gone.ids.submission_id)],
+        deleted: [previousSubmissionCase('deleted', gone.ids.submission_id)],
         // §4.3 defines it as a string: a value that is not a UUID is not found.
         malformed: [
-          previousCell('empty', ''),
-          previousCell('no uuid', 'x'),
-          previousCell('an own asset', own.ids.asset_id),
-          previousCell('an own one and a NUL', `${own.ids.submission_id}\0`),
+          previousSubmissionCase('empty', ''),
+          previousSubmissionCase('not a UUID', 'x'),
+          previousSubmissionCase("the caller's asset", own.ids.asset_id),
+          previousSubmissionCase("the caller's own, with a NUL", `${own.ids.submission_id}\0`),
         ],
       },
-      sidekickIds: globalCells((id) => submitting({}, { sidekickIds: [id] })),
+      sidekickIds: sidekickCases((id) => submitRequest({}, { sidekickIds: [id] })),
     },
     liveKeyOnSandboxOnly: {
       ask: (client) => client.post('/submissions?simulationDelaySeconds=0', { assets: [{ blobPath: own.blobPath }] }),
@@ -105,98 +105,98 @@ const rows: Record<RouteName, Row> = {
       code: 'simulation_needs_sandbox_key',
     },
   },
-  listSubmissions: withoutReference((client) => client.get('/submissions?limit=100')),
-  getSubmission: byPath('getSubmission'),
+  listSubmissions: withoutReferences((client) => client.get('/submissions?limit=100')),
+  getSubmission: casesByPath('getSubmission'),
   deleteSubmission: {
-    ...byPath('deleteSubmission'),
+    ...casesByPath('deleteSubmission'),
     own: async (client) => {
-      const { submissionId } = await submitAndCancel(idle.client(home.liveKey));
+      const { submissionId } = await submitAndCancel(apiWithoutWorker.client(home.liveKey));
       return client.delete(fillPath('deleteSubmission', { submission_id: submissionId }));
     },
   },
   cancelSubmission: {
-    ...byPath('cancelSubmission'),
+    ...casesByPath('cancelSubmission'),
     own: async (client) => {
-      const waiting = idle.client(home.liveKey);
+      const waiting = apiWithoutWorker.client(home.liveKey);
       const { submissionId } = await submit(waiting, [await uploadText(waiting)]);
       return client.post(fillPath('cancelSubmission', { submission_id: submissionId }));
     },
   },
   retryAsset: {
-    ...byPath('retryAsset'),
+    ...casesByPath('retryAsset'),
     own: async (client) => {
-      const { submissionId, assets } = await submitAndCancel(idle.client(home.liveKey));
+      const { submissionId, assets } = await submitAndCancel(apiWithoutWorker.client(home.liveKey));
       const ids = { submission_id: submissionId, asset_id: assets[0]?.assetId as string };
       return client.post(fillPath('retryAsset', ids));
     },
   },
-  listVersions: byPath('listVersions'),
-  getAsset: byPath('getAsset'),
+  listVersions: casesByPath('listVersions'),
+  getAsset: casesByPath('getAsset'),
   listIssues: {
-    ...byPath('listIssues'),
+    ...casesByPath('listIssues'),
     references: {
-      ...byPath('listIssues').references,
-      sidekickId: globalCells((id) => (client) => client.get(`${fillPath('listIssues', own.ids)}?sidekickId=${id}`)),
+      ...casesByPath('listIssues').references,
+      sidekickId: sidekickCases((id) => (client) => client.get(`${fillPath('listIssues', own.ids)}?sidekickId=${id}`)),
     },
   },
-  getIssue: byPath('getIssue'),
-  updateIssue: byPath('updateIssue', { status: 'ACKNOWLEDGED', note: 'seen' }),
-  getEvidence: byPath('getEvidence'),
-  getMeasurements: byPath('getMeasurements'),
-  getTopics: byPath('getTopics'),
-  getChanges: byPath('getChanges'),
-  listSidekicks: withoutReference((client) => client.get('/sidekicks')),
+  getIssue: casesByPath('getIssue'),
+  updateIssue: casesByPath('updateIssue', { status: 'ACKNOWLEDGED', note: 'seen' }),
+  getEvidence: casesByPath('getEvidence'),
+  getMeasurements: casesByPath('getMeasurements'),
+  getTopics: casesByPath('getTopics'),
+  getChanges: casesByPath('getChanges'),
+  listSidekicks: withoutReferences((client) => client.get('/sidekicks')),
   getSidekick: {
     own: (client) => client.get(`/sidekicks/${sidekicks[0]?.id}`),
-    references: { sidekick_id: globalCells((id) => (client) => client.get(`/sidekicks/${id}`)) },
+    references: { sidekick_id: sidekickCases((id) => (client) => client.get(`/sidekicks/${id}`)) },
     liveKeyOnSandboxOnly: null,
   },
-  ...profileRows,
-  getMe: withoutReference((client) => client.get('/me')),
+  ...casesOfProfileRoutes,
+  getMe: withoutReferences((client) => client.get('/me')),
   createTicket: {
-    own: asking(`submission.${own.ids.submission_id}`),
-    references: { channel: channelCells(asking) },
+    own: ticketRequest(`submission.${own.ids.submission_id}`),
+    references: { channel: channelCases(ticketRequest) },
     liveKeyOnSandboxOnly: {
-      ask: asking(`webhooks.${home.workspaceId}`),
+      ask: ticketRequest(`webhooks.${home.workspaceId}`),
       status: 404,
       code: 'channel_not_found',
     },
   },
   openRealtime: {
-    own: following(`submission.${own.ids.submission_id}`),
-    references: { channel: channelCells(following) },
+    own: streamRequest(`submission.${own.ids.submission_id}`),
+    references: { channel: channelCases(streamRequest) },
     liveKeyOnSandboxOnly: {
       ask: (client) => client.get(`/realtime?channel=webhooks.${home.workspaceId}`),
       status: 404,
       code: 'channel_not_found',
     },
   },
-  createSubscription: withoutReference((client) => client.post('/webhooks/subscriptions', subscribing('more'))),
-  listSubscriptions: withoutReference((client) => client.get('/webhooks/subscriptions')),
-  getSubscription: byPath('getSubscription'),
-  updateSubscription: byPath('updateSubscription', { description: 'changed' }),
+  createSubscription: withoutReferences((client) => client.post('/webhooks/subscriptions', subscriptionBody('more'))),
+  listSubscriptions: withoutReferences((client) => client.get('/webhooks/subscriptions')),
+  getSubscription: casesByPath('getSubscription'),
+  updateSubscription: casesByPath('updateSubscription', { description: 'changed' }),
   deleteSubscription: {
-    ...byPath('deleteSubscription'),
+    ...casesByPath('deleteSubscription'),
     own: async (client) => {
-      const { body } = await live.post('/webhooks/subscriptions', subscribing('soon-gone'));
+      const { body } = await live.post('/webhooks/subscriptions', subscriptionBody('soon-gone'));
       return client.delete(fillPath('deleteSubscription', { subscription_id: body.subscriptionId }));
     },
   },
-  rotateSecret: byPath('rotateSecret'),
-  testSubscription: byPath('testSubscription'),
-  listDeliveries: byPath('listDeliveries'),
-  getDelivery: byPath('getDelivery'),
-  replayDelivery: byPath('replayDelivery'),
-  replayDeliveries: byPath('replayDeliveries', { since: '2026-01-01T00:00:00Z', statuses: ['succeeded'] }),
-  listEventTypes: withoutReference((client) => client.get('/webhooks/event-types')),
+  rotateSecret: casesByPath('rotateSecret'),
+  testSubscription: casesByPath('testSubscription'),
+  listDeliveries: casesByPath('listDeliveries'),
+  getDelivery: casesByPath('getDelivery'),
+  replayDelivery: casesByPath('replayDelivery'),
+  replayDeliveries: casesByPath('replayDeliveries', { since: '2026-01-01T00:00:00Z', statuses: ['succeeded'] }),
+  listEventTypes: withoutReferences((client) => client.get('/webhooks/event-types')),
   fireEvents: {
-    own: firing(own.ids.submission_id),
-    references: { submissionId: submissionIdCells(firing) },
-    liveKeyOnSandboxOnly: { ask: firing(own.ids.submission_id), status: 403, code: 'sandbox_only' },
+    own: fireEvent(own.ids.submission_id),
+    references: { submissionId: submissionIdCases(fireEvent) },
+    liveKeyOnSandboxOnly: { ask: fireEvent(own.ids.submission_id), status: 403, code: 'sandbox_only' },
   },
 };
 
-/** Names of references in a request: path parameters, and members of query and body named like an id or a path. */
+/** Lists the references in a request: path parameters, and members of query and body named like an id or a path. */
 function referencesOf(route: Route): Set<string> {
   const schemas = [route.query, isOneFile(route.body) ? undefined : route.body];
   const members = schemas.flatMap((schema) =>
@@ -224,14 +224,14 @@ function leaksIn(answer: Answer): string[] {
 }
 
 describe('the tenancy test cases', () => {
-  test.each(routeNames)('of %s cover every reference to a resource in its request', (name) => {
-    const { references, liveKeyOnSandboxOnly } = rows[name];
+  test.each(routeNames)('for %s cover every reference to a resource in its request', (name) => {
+    const { references, liveKeyOnSandboxOnly } = casesOfRoutes[name];
     expect(new Set(Object.keys(references).map((key) => key.split(' ')[0]))).toEqual(referencesOf(routes[name]));
-    for (const [reference, { anothers, nested, deleted, malformed }] of Object.entries(references)) {
+    for (const [reference, { foreign, nested, deleted, malformed }] of Object.entries(references)) {
       const isOfWorkspace = !/^sidekick/.test(reference);
       const isBelowAnother = chainOf(name).indexOf(reference as keyof Ids) > 0;
       expect(malformed.length).toBeGreaterThan(0);
-      for (const cells of [anothers, deleted]) expect((cells?.length ?? 0) > 0).toBe(isOfWorkspace);
+      for (const cells of [foreign, deleted]) expect((cells?.length ?? 0) > 0).toBe(isOfWorkspace);
       if (isBelowAnother) expect(nested?.length).toBeGreaterThan(0);
     }
     const { sandboxQuery, isSandboxOnly }: Route = routes[name];
@@ -242,11 +242,11 @@ describe('the tenancy test cases', () => {
 });
 
 describe.each(routeNames)('%s', (name) => {
-  const { own: askOwn, references, liveKeyOnSandboxOnly } = rows[name];
+  const { own: askOwn, references, liveKeyOnSandboxOnly } = casesOfRoutes[name];
   const { isSandboxOnly }: Route = routes[name];
   const [usual, unusual] = isSandboxOnly ? [sandbox, live] : [live, sandbox];
 
-  test('a request for the own workspace succeeds and returns nothing of another workspace (§1i)', async () => {
+  test("a request for the caller's own workspace succeeds and returns no data from another workspace (§1i)", async () => {
     const answer = await askOwn(usual);
     expect(answer.status).toBe(routes[name].success.status);
     expect(leaksIn(answer)).toEqual([]);
@@ -270,7 +270,7 @@ describe.each(routeNames)('%s', (name) => {
   );
 
   test.each([liveKeyOnSandboxOnly].filter((cell) => cell !== null))(
-    'a live key on a sandbox-only endpoint is refused with $code',
+    'a live key is refused with $code for a sandbox-only use',
     async ({ ask, status, code }) => {
       expect(await ask(live)).toMatchObject({ status, body: { code } });
       expect((await ask(sandbox)).status).toBe(routes[name].success.status);
@@ -287,13 +287,13 @@ const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string 
   createProfile: { status: 201 }, // changes no other profile
   fireEvents: { status: 200 }, // §4.10: for any submission of the workspace
   retryAsset: { status: 409, code: 'asset_not_retryable' }, // §4.8 knows no 403
-  createTicket: { status: 201 }, // only for reading
+  createTicket: { status: 201 }, // a ticket allows only reading
 };
 
 describe('a sandbox key on a live resource', () => {
-  test.each(routeNames)('may call %s only if that changes nothing live', async (name) => {
+  test.each(routeNames)('may call %s only if the call changes nothing live', async (name) => {
     const { refusals: codes, method, success }: Route = routes[name];
-    const answer = await rows[name].own(sandbox);
+    const answer = await casesOfRoutes[name].own(sandbox);
     const refusal = codes.find((code) => code.startsWith('live_'));
     if (refusal) expect(answer).toMatchObject({ status: 403, body: { code: refusal } });
     else if (method === 'GET') expect(answer.status).toBe(success.status);
@@ -305,11 +305,11 @@ describe('a sandbox key on a live resource', () => {
   });
 });
 
-describe('requests without a reference stay within the workspace', () => {
+describe('isolation between workspaces', () => {
   test.each([
     ['submissions', '/submissions', 'submissionId', 'submission_id'],
     ['subscriptions', '/webhooks/subscriptions', 'subscriptionId', 'subscription_id'],
-  ] as const)('the pages of %s contain only those of the own workspace (§1i)', async (list, path, member, param) => {
+  ] as const)('the pages of %s contain no data from another workspace (§1i)', async (list, path, member, param) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const answer: Answer = await live.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`);
@@ -327,7 +327,7 @@ describe('requests without a reference stay within the workspace', () => {
     fillPath('listIssues', theirs.ids),
     '/webhooks/subscriptions',
     fillPath('listDeliveries', theirs.ids),
-  ])('a cursor of another workspace for %s returns nothing of that workspace', async (path) => {
+  ])('a cursor from another workspace for %s returns no data from that workspace', async (path) => {
     const { body } = await stranger.get(`${path}?limit=1`);
     expect(body.nextCursor).toEqual(expect.any(String));
     const ownPath = Object.entries(theirs.ids).reduce(
@@ -339,8 +339,8 @@ describe('requests without a reference stay within the workspace', () => {
 
   test.each([
     ['/submissions', 'submissionId', async (client: Client) => ({ assets: [{ blobPath: await uploadText(client) }] })],
-    ['/webhooks/subscriptions', 'secret', async () => subscribing('twice')],
-  ] as const)('on %s, an Idempotency-Key of another workspace counts as unused', async (path, member, makeBody) => {
+    ['/webhooks/subscriptions', 'secret', async () => subscriptionBody('twice')],
+  ] as const)('an Idempotency-Key of another workspace counts as unused on %s', async (path, member, makeBody) => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await stranger.post(path, await makeBody(stranger), { headers });
     const second = await live.post(path, await makeBody(live), { headers });
@@ -349,23 +349,23 @@ describe('requests without a reference stay within the workspace', () => {
     expect(second.body[member]).not.toBe(first.body[member]);
   });
 
-  test('an event goes only to the subscriptions and the event stream of its own workspace (§1i)', async () => {
+  test('an event is sent only to the subscriptions and the event stream of its own workspace (§1i)', async () => {
     const stream = await sandbox.open(`/realtime?channel=webhooks.${home.workspaceId}`);
-    const theirEvents = `their-secret ${randomUUID()}`;
-    const ownEvents = `own ${randomUUID()}`;
-    // The events of the other workspace are fired first: a leak would show when the events of the own workspace arrive.
-    const { body: theirBody } = await firing(theirs.ids.submission_id, theirEvents)(api.client(strange.sandboxKey));
-    const { body } = await firing(own.ids.submission_id, ownEvents)(sandbox);
+    const theirText = `their-secret ${randomUUID()}`;
+    const ownText = `own ${randomUUID()}`;
+    // The other workspace's events are fired first: a leak would show by the time the caller's own events arrive.
+    const { body: theirBody } = await fireEvent(theirs.ids.submission_id, theirText)(api.client(theirHome.sandboxKey));
+    const { body } = await fireEvent(own.ids.submission_id, ownText)(sandbox);
     const streamed: Message[] = [];
-    const isFired = ({ data }: Message) => data.data.error_message === ownEvents;
+    const isFired = ({ data }: Message) => data.data.error_message === ownText;
     for await (const message of stream.messages)
       if (streamed.push(message) && streamed.filter(isFired).length === 2) break;
     await stream.close();
     for (const { data } of streamed) expect(data.data.workspace_id).toBe(home.workspaceId);
     const told = (count: number, message: string) =>
       receiver.until(count, ({ event }) => event.data.error_message === message);
-    for (const { path } of await told(body.dispatched, ownEvents)) expect(path).not.toMatch(/their/);
-    for (const { path } of await told(theirBody.dispatched, theirEvents)) expect(path).toMatch(/their|twice/);
+    for (const { path } of await told(body.dispatched, ownText)) expect(path).not.toMatch(/their/);
+    for (const { path } of await told(theirBody.dispatched, theirText)) expect(path).toMatch(/their|twice/);
   });
 
   test('a subscription is unchanged after another workspace tries to change, stop or delete it or rotate its secret', async () => {
@@ -379,7 +379,7 @@ describe('requests without a reference stay within the workspace', () => {
     expect(await read()).toMatchObject({ updatedAt, isActive, url });
   });
 
-  test('a refused decision on an issue of another workspace changes nothing there', async () => {
+  test('an issue is unchanged after another workspace tries to change its status', async () => {
     const path = fillPath('listIssues', theirs.ids);
     const { body: before } = await stranger.get(path);
     for (const client of [live, sandbox]) {
@@ -391,7 +391,7 @@ describe('requests without a reference stay within the workspace', () => {
     expect((await stranger.get(path)).body).toEqual(before);
   });
 
-  test('a deleted version is not listed and is not compared', async () => {
+  test('a deleted version is neither listed nor compared', async () => {
     const { body } = await live.get(fillPath('listVersions', survivor.ids));
     const submissions = body.versions.map((version: { submissionId: string }) => version.submissionId);
     expect(new Set(submissions)).toEqual(new Set([survivor.ids.submission_id]));

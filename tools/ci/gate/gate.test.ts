@@ -9,11 +9,11 @@ import { formatSummary, isGreen } from './summary.ts';
 
 // Inside the repository, so that the samples find vitest.
 mkdirSync(join(import.meta.dirname, 'dist'), { recursive: true });
-const folder = mkdtempSync(join(import.meta.dirname, 'dist', 'sample-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const sampleFolder = mkdtempSync(join(import.meta.dirname, 'dist', 'sample-'));
+afterAll(() => rmSync(sampleFolder, { recursive: true }));
 const [reporter, measureFile] = ['reporter.ts', 'measure-file.ts'].map((name) => join(import.meta.dirname, name));
 
-const samples = {
+const sampleFiles = {
   'passes.ts': `test('passes', () => { while (process.cpuUsage().user < 200_000); });`,
   'fails.ts': `test('breaks', () => { throw new Error('a reason\\nand its place'); });`,
   'skips-a-test.ts': `test.skip('is left out', () => {});`,
@@ -26,10 +26,10 @@ const samples = {
   'ends-its-process.ts': `process.kill(process.pid, 'SIGKILL');`,
   'fails-outside.ts': `test('passes outside', () => { Promise.reject(new Error('nobody waits')); });`,
 };
-for (const [name, content] of Object.entries(samples))
-  writeFileSync(join(folder, name), `import { describe, test } from 'vitest';\n${content}`);
+for (const [name, content] of Object.entries(sampleFiles))
+  writeFileSync(join(sampleFolder, name), `import { describe, test } from 'vitest';\n${content}`);
 writeFileSync(
-  join(folder, 'vitest.config.ts'),
+  join(sampleFolder, 'vitest.config.ts'),
   `import { createOutcomeReporter } from ${JSON.stringify(reporter)};
   const reporters = [createOutcomeReporter(process.env.ASSAY_TEST_OUTCOME)];
   export default { test: { include: ['*.ts'], exclude: ['vitest.config.ts'], setupFiles: [${JSON.stringify(measureFile)}],
@@ -37,7 +37,7 @@ writeFileSync(
 );
 
 test('the outcome reporter records every kind of failed or skipped test file', async () => {
-  const { passed, failures, skips, missingCorpora, files } = await runCommand(vitest('--root', folder));
+  const { passed, failures, skips, missingCorpora, files } = await runCommand(vitest('--root', sampleFolder));
   expect(passed).toBe(2);
   expect(failures.map(({ text }) => text)).toContain('fails.ts: breaks\n    a reason\n    and its place');
   const outside = failures.filter(({ file }) => file === undefined).map(({ text }) => text);
@@ -57,16 +57,16 @@ test('the outcome reporter records every kind of failed or skipped test file', a
 const passingOutcome: Outcome = { ...createOutcome(), passed: 1, files: [{ file: 'a.test.ts', cpuSeconds: 1 }] };
 const failingOutcome: Outcome = { ...passingOutcome, failures: [{ file: 'a.test.ts', text: 'a.test.ts: breaks' }] };
 
-/** The result of a group whose first and second run report these outcomes. */
+/** Runs a group whose first and second runs report these outcomes. */
 function runSample(cpuSecondsMax: number, ...outcomes: Outcome[]): Promise<GroupResult> {
   return runGroup(sampleOf(cpuSecondsMax, ...outcomes));
 }
 
 function sampleOf(cpuSecondsMax: number, ...outcomes: Outcome[]): Group {
   outcomes.forEach((outcome, i) => {
-    writeFileSync(join(folder, `outcome-${i}`), JSON.stringify(outcome));
+    writeFileSync(join(sampleFolder, `outcome-${i}`), JSON.stringify(outcome));
   });
-  const script = `cd ${folder}; for i in ${outcomes.map((_, i) => i).join(' ')}; do
+  const script = `cd ${sampleFolder}; for i in ${outcomes.map((_, i) => i).join(' ')}; do
     [ -e outcome-$i ] && exec mv outcome-$i "$ASSAY_TEST_OUTCOME"; done`;
   return { name: 'sample', commands: { tests: ['sh', '-c', script] }, cpuSecondsMax };
 }

@@ -6,7 +6,7 @@ import { vitest } from './run-command.ts';
 /** Commands that the gate runs as one unit. A green result is kept under a hash of the group's inputs. */
 export type Group = {
   name: string;
-  /** Run at the same time. */
+  /** The commands run at the same time. */
   commands: Record<string, string[]>;
   /**
    * Path prefixes that the group does not read, besides the tests of other groups. Every other file is an input: a new
@@ -72,7 +72,7 @@ export const tests = {
   ],
 };
 
-const notService = [
+const notReadByService = [
   ...['CHANGELOG.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', 'SUPPORT.md'],
   ...['.github/', 'deploy/', 'docs/'],
   ...[
@@ -83,7 +83,7 @@ const notService = [
     'verify/resilience/upgrade/',
   ],
 ];
-const notClients = ['apps/cli/', 'packages/report/', 'packages/sdk/', 'verify/contract/real-clients/'];
+const clientPaths = ['apps/cli/', 'packages/report/', 'packages/sdk/', 'verify/contract/real-clients/'];
 const vitestCommand = (group: string) => ({ tests: vitest('--project', `${group}*`) });
 
 /** Run in this order, one after another. */
@@ -102,28 +102,33 @@ export const groups: Group[] = [
   {
     name: 'core',
     commands: { ...vitestCommand('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
-    notRead: [...notService, ...notClients],
+    notRead: [...notReadByService, ...clientPaths],
     cpuSecondsMax: 1050,
   },
-  { name: 'poison', commands: vitestCommand('poison'), notRead: [...notService, ...notClients], cpuSecondsMax: 125 },
+  {
+    name: 'poison',
+    commands: vitestCommand('poison'),
+    notRead: [...notReadByService, ...clientPaths],
+    cpuSecondsMax: 125,
+  },
   {
     name: 'recovery',
     commands: vitestCommand('recovery'),
-    notRead: [...notService, ...notClients],
+    notRead: [...notReadByService, ...clientPaths],
     cpuSecondsMax: 460,
   },
   {
     name: 'media',
     commands: vitestCommand('media'),
-    notRead: [...notService, ...notClients, 'apps/server/'],
+    notRead: [...notReadByService, ...clientPaths, 'apps/server/'],
     cpuSecondsMax: 450,
   },
-  { name: 'clients', commands: vitestCommand('clients'), notRead: notService, cpuSecondsMax: 360 },
-  { name: 's3', commands: vitestCommand('s3'), notRead: [...notService, ...notClients], cpuSecondsMax: 130 },
+  { name: 'clients', commands: vitestCommand('clients'), notRead: notReadByService, cpuSecondsMax: 360 },
+  { name: 's3', commands: vitestCommand('s3'), notRead: [...notReadByService, ...clientPaths], cpuSecondsMax: 130 },
 ];
 
 /** The CPU time budget of a test file, including the processes that it starts. */
-export const fileSecondsMax = 30;
+export const fileCpuSecondsMax = 30;
 export const filesAboveMax: Record<string, number> = {
   'apps/cli/src/check.test.ts': 45, // one CLI process per case
   'packages/sdk/src/runtimes.test.ts': 40, // packages/sdk/test/walk.ts in each JavaScript runtime
@@ -155,34 +160,34 @@ const ownProcessTests = [
   'apps/server/src/platform/temporal/as-activity.test.ts', // reads the log of the Temporal runtime of the process
 ];
 export const sharesProcess = (file: string) =>
-  groupOf(file) === 'unit' || (isIn(sharedProcessTests)(file) && !ownProcessTests.includes(file));
+  groupOf(file) === 'unit' || (matchesAny(sharedProcessTests)(file) && !ownProcessTests.includes(file));
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file);
-/** Whether it is a component test, which needs no server. */
+/** Whether a test file tests components, which needs no server. */
 export const hasJsx = (file: string) => file.endsWith('.tsx');
 
-const order = ['unit', 'nightly', 'recovery', 'poison', 'media', 'clients', 'docs'] as const;
-const isIn = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
+const lookupOrder = ['unit', 'nightly', 'recovery', 'poison', 'media', 'clients', 'docs'] as const;
+const matchesAny = (patterns: string[]) => (file: string) => patterns.some((pattern) => matchesGlob(file, pattern));
 
 /** The group of a test file. The files of `s3` also belong to another group, which is the one returned. */
 export function groupOf(file: string): string {
   if (hasJsx(file)) return 'unit';
-  const group = known.get(file) ?? order.find((name) => isIn(tests[name])(file)) ?? 'core';
-  known.set(file, group);
+  const group = groupByFile.get(file) ?? lookupOrder.find((name) => matchesAny(tests[name])(file)) ?? 'core';
+  groupByFile.set(file, group);
   return group;
 }
-const known = new Map<string, string>();
+const groupByFile = new Map<string, string>();
 
 export function testsOf(group: string): string[] {
   const exclude = (name: string) => name === 'node_modules' || name === 'dist';
   const files = globSync('{apps,packages,tools,verify}/**/*.test.{ts,tsx}', { cwd: root, exclude }).sort();
   return files.filter((file) =>
-    group === 's3' ? isIn(tests.s3)(file) && groupOf(file) !== 'unit' : groupOf(file) === group,
+    group === 's3' ? matchesAny(tests.s3)(file) && groupOf(file) !== 'unit' : groupOf(file) === group,
   );
 }
 
 export function isInput({ name, notRead }: Group, file: string): boolean {
   if (!notRead) return true;
-  if (isTest(file)) return groupOf(file) === name || (name === 's3' && isIn(tests.s3)(file));
+  if (isTest(file)) return groupOf(file) === name || (name === 's3' && matchesAny(tests.s3)(file));
   return !notRead.some((beginning) => file.startsWith(beginning));
 }

@@ -12,10 +12,10 @@ import { runGroup } from './run-group.ts';
  * `pnpm inputs`: runs each group and records the repository files that any process opens meanwhile. A file that a group
  * opens, but does not declare as an input, is an error: after a change to it, the group would not run again.
  */
-const notWatched = '/(node_modules|\\.git|\\.stack|dist)(/|$)';
+const unwatchedPaths = '/(node_modules|\\.git|\\.stack|dist)(/|$)';
 
-async function openedBy(run: () => Promise<unknown>): Promise<Set<string>> {
-  const args = ['-m', '-r', '-e', 'open', '--exclude', notWatched, '--format', '%e %w%f', root];
+async function filesOpenedDuring(run: () => Promise<unknown>): Promise<Set<string>> {
+  const args = ['-m', '-r', '-e', 'open', '--exclude', unwatchedPaths, '--format', '%e %w%f', root];
   const watcher = spawn('inotifywait', args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const opened = new Set<string>();
   createInterface({ input: watcher.stdout }).on('line', (line) => {
@@ -31,13 +31,13 @@ async function openedBy(run: () => Promise<unknown>): Promise<Set<string>> {
 }
 
 installPackages('inotify-tools');
-const known = readFiles();
-let undeclared = 0;
+const repositoryFiles = readFiles();
+let undeclaredCount = 0;
 for (const group of groups.filter(({ notRead }) => notRead)) {
-  const opened = await openedBy(() => runGroup(group));
-  const missing = [...opened].filter((file) => known.has(file) && !isInput(group, file)).sort();
-  undeclared += missing.length;
+  const opened = await filesOpenedDuring(() => runGroup(group));
+  const missing = [...opened].filter((file) => repositoryFiles.has(file) && !isInput(group, file)).sort();
+  undeclaredCount += missing.length;
   console.log(`${group.name} opened ${opened.size} files; not declared: ${missing.join(', ') || 'none'}`);
 }
-console.log(`${undeclared} files were opened but not declared as inputs`);
-process.exitCode = undeclared > 0 ? 1 : 0;
+console.log(`${undeclaredCount} files were opened but not declared as inputs`);
+process.exitCode = undeclaredCount > 0 ? 1 : 0;

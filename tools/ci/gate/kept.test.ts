@@ -40,7 +40,7 @@ describe('the gate runs a group again', () => {
   );
 
   test.each(groups.filter(({ notRead }) => notRead).map(({ name }) => name))(
-    'after a change to one of its test files: %s',
+    'after a change to a test file of the group %s',
     (name) => {
       expect(staleGroups([testsOf(name)[0] ?? ''])).toContain(name);
     },

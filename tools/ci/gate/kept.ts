@@ -12,13 +12,13 @@ import { type Group, isInput } from './groups.ts';
 /** A green result of a group, which the gate carries over. */
 export type KeptResult = { commit: string; date: string; passed: number };
 
-const folder = join(cacheDir, 'gate');
-const unstableFile = join(folder, 'unstable');
-const fileOf = ({ name }: Group, key: string) => join(folder, `${name}-${key}.json`);
+const gateFolder = join(cacheDir, 'gate');
+const unstableFile = join(gateFolder, 'unstable');
+const fileOf = ({ name }: Group, key: string) => join(gateFolder, `${name}-${key}.json`);
 const hashOf = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 });
 
-/** Every file of the checkout that git does not ignore, with the hash of its content. */
+/** Returns every file of the checkout that git does not ignore, with the hash of its content. */
 export function readFiles(): Map<string, string> {
   const names = new Set(git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0'));
   const present = [...names].filter((name) => name && existsSync(join(root, name))).sort();
@@ -48,26 +48,26 @@ export function keyOf(group: Group, files: Map<string, string>, surroundings: Re
 }
 
 /** Whether no group has ever been green on this machine. */
-export const isFirstRun = () => !existsSync(folder);
+export const isFirstRun = () => !existsSync(gateFolder);
 
 export function findKept(group: Group, key: string): KeptResult | undefined {
   const file = fileOf(group, key);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 }
 
-export function keep(group: Group, key: string, passed: number): void {
+export function keepResult(group: Group, key: string, passed: number): void {
   const kept: KeptResult = { commit: git('describe', '--always', '--dirty').trim(), date: today(), passed };
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(gateFolder, { recursive: true });
   writeFileSync(fileOf(group, key), JSON.stringify(kept));
 }
 
 /** Records tests that needed a second run; `pnpm nightly status` lists them for a week. */
-export function noteUnstable(tests: string[]): void {
-  mkdirSync(folder, { recursive: true });
+export function recordUnstableTests(tests: string[]): void {
+  mkdirSync(gateFolder, { recursive: true });
   for (const test of tests) appendFileSync(unstableFile, `${today()} ${test.split('\n')[0]}\n`);
 }
 
-export function readUnstable(): string[] {
+export function readUnstableTests(): string[] {
   const since = new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10);
   const lines = existsSync(unstableFile) ? readFileSync(unstableFile, 'utf8').trim().split('\n') : [];
   return lines.filter((line) => line > since);

@@ -12,7 +12,7 @@ export type Failure = { file?: string; text: string };
 export type Outcome = {
   passed: number;
   failures: Failure[];
-  /** Tests that were skipped for another reason than a missing corpus. */
+  /** Tests that were skipped for a reason other than a missing corpus. */
   skips: string[];
   /** Tests that need a corpus that is not on this machine. */
   missingCorpora: string[];

@@ -9,7 +9,7 @@ import { createOutcome, type Outcome } from './reporter.ts';
 /** The command that runs the given test files or, with `--project`, a group of them. */
 export const vitest = (...args: string[]) => ['pnpm', 'exec', 'vitest', 'run', ...args];
 
-/** So many lines of output are repeated in the summary if a command fails without naming a failed test. */
+/** How many lines of output the summary repeats if a command fails without naming a failed test. */
 const lastLinesMax = 60;
 
 /** Runs a command and shows its output. A command without tests counts as one test, which passes if it exits with 0. */

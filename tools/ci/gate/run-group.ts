@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { fileSecondsMax, filesAboveMax, type Group } from './groups.ts';
+import { fileCpuSecondsMax, filesAboveMax, type Group } from './groups.ts';
 import { createOutcome, type Failure, type Outcome } from './reporter.ts';
 import { runCommand } from './run-command.ts';
 import { watchSlowness } from './slowness.ts';
@@ -7,7 +7,7 @@ import { watchSlowness } from './slowness.ts';
 export type GroupResult = Outcome & {
   name: string;
   wallSeconds: number;
-  /** The measured CPU time divided by `slowness`, as for the files. */
+  /** The measured CPU time divided by `slowness`, as is that of the files. */
   cpuSeconds: number;
   slowness: number;
   cpuSecondsMax: number;
@@ -15,7 +15,7 @@ export type GroupResult = Outcome & {
   unstable: Failure[];
 };
 
-/** If more files failed, the code is at fault and not the machine, so there is no second run. */
+/** If more files than this failed, the code is at fault and not the machine, so there is no second run. */
 const secondRunFilesMax = 4;
 
 /**
@@ -41,7 +41,7 @@ export async function runGroup(group: Group, isFirstRun = false): Promise<GroupR
     result.missingCorpora.push(...first.missingCorpora);
     result.files.push(...first.files.map((one) => ({ ...one, cpuSeconds: one.cpuSeconds / slowness })));
   }
-  const overspent = overBudget(group, cpuSeconds, result.files);
+  const overspent = findBudgetFailures(group, cpuSeconds, result.files);
   if (isFirstRun) for (const { text } of overspent) console.log(`First run on this machine, not counted: ${text}`);
   else result.failures.push(...overspent);
   result.wallSeconds = (performance.now() - beganAt) / 1000;
@@ -60,12 +60,12 @@ async function passesAgain(command: string[], { failures }: Outcome): Promise<bo
   return second.failures.length + second.skips.length === 0;
 }
 
-function overBudget({ name, cpuSecondsMax }: Group, cpuSeconds: number, files: Outcome['files']): Failure[] {
+function findBudgetFailures({ name, cpuSecondsMax }: Group, cpuSeconds: number, files: Outcome['files']): Failure[] {
   const advice =
     'Make it cheaper, or raise the budget in tools/ci/gate/groups.ts in a commit of its own that says why.';
   const costs = [
     { what: `The group ${name}`, cpuSeconds, max: cpuSecondsMax },
-    ...files.map((cost) => ({ ...cost, what: cost.file, max: filesAboveMax[cost.file] ?? fileSecondsMax })),
+    ...files.map((cost) => ({ ...cost, what: cost.file, max: filesAboveMax[cost.file] ?? fileCpuSecondsMax })),
   ];
   return costs
     .filter((cost) => cost.cpuSeconds > cost.max)

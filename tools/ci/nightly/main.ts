@@ -4,17 +4,17 @@ import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { runCommand } from '../gate/run-command.ts';
 import { currentCommit, describeStatus, hasPassedOnThisCode } from './status.ts';
-import { type Row, readReport, readSuites, reportFile } from './suites.ts';
+import { type ReportRow, readReport, readSuites, reportFile } from './suites.ts';
 
 /**
  * `pnpm nightly [--force] [name …]`: runs full-size suites, one after another. A name selects a group, or suites by a part
  * of their names; without names, all run. A suite that passed on this code is not repeated, so an interrupted run can
  * be continued by the same command; `--force` repeats it. `pnpm nightly status` lists what is stale or failed.
  */
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const requestedNames = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isForced = process.argv.includes('--force');
 
-if (names[0] === 'status') {
+if (requestedNames[0] === 'status') {
   const lines = describeStatus();
   console.log(lines.length > 0 ? lines.join('\n') : 'Every suite passed within the last 7 days and 150 commits.');
   process.exitCode = lines.length > 0 ? 1 : 0;
@@ -23,7 +23,8 @@ if (names[0] === 'status') {
 async function runSuites(): Promise<boolean> {
   const suites = readSuites();
   const chosen = suites.filter(
-    ({ suite, group }) => names.length === 0 || names.some((name) => name === group || suite.includes(name)),
+    ({ suite, group }) =>
+      requestedNames.length === 0 || requestedNames.some((name) => name === group || suite.includes(name)),
   );
   if (chosen.length === 0) throw new Error(`Unknown suite. Suites: ${suites.map(({ suite }) => suite).join(', ')}.`);
   let failed = 0;
@@ -57,8 +58,8 @@ async function runSuites(): Promise<boolean> {
   return failed === 0;
 }
 
-/** Written after each suite, so that an interrupted run keeps its results. */
-function writeRow(row: Row): void {
+/** Writes the report after each suite, so that an interrupted run keeps its results. */
+function writeRow(row: ReportRow): void {
   const known = new Map([...readReport(), row].map((one) => [one.suite, one]));
   const rows = readSuites().flatMap(({ suite }) => known.get(suite) ?? []);
   const quoted = rows.map((one) => ({ ...one, command: `\`${one.command}\`` }));
@@ -72,7 +73,7 @@ ${formatTable(quoted)}
   writeFileSync(reportFile, page);
 }
 
-/** The last line that a command printed. */
+/** Returns the last line that a command printed. */
 function lastFigure(lines: string[]): string {
   const last = lines.findLast((line) => line.trim() !== '') ?? '';
   return last.trim().replaceAll('|', '/').slice(0, 120);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readUnstable } from '../gate/kept.ts';
-import { type Row, readReport, readSuites } from './suites.ts';
+import { readUnstableTests } from '../gate/kept.ts';
+import { type ReportRow, readReport, readSuites } from './suites.ts';
 
 const daysMax = 7;
 const commitsMax = 150;
@@ -10,10 +10,10 @@ const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8',
 export function describeStatus(): string[] {
   const rows = new Map(readReport().map((row) => [row.suite, row]));
   const suites = readSuites().flatMap(({ suite }) => describeRow(suite, rows.get(suite)) ?? []);
-  return [...suites, ...readUnstable().map((line) => `needed a second run in the gate: ${line}`)];
+  return [...suites, ...readUnstableTests().map((line) => `needed a second run in the gate: ${line}`)];
 }
 
-function describeRow(suite: string, row?: Row): string | undefined {
+function describeRow(suite: string, row?: ReportRow): string | undefined {
   if (!row) return `${suite}: has never run`;
   if (row.commit.endsWith('+')) return `${suite}: ran with uncommitted changes on ${row.date} at ${row.commit}`;
   if (row.result !== 'passed') return `${suite}: failed on ${row.date} at ${row.commit}: ${row.figure}`;
@@ -24,7 +24,7 @@ function describeRow(suite: string, row?: Row): string | undefined {
     : undefined;
 }
 
-/** All files except those that suites write: a change to one of them is not a change of the code. */
+/** All files except those that suites write: a change to one of those is not a code change. */
 const codePathspec = [':/', ':(exclude,top)*.md', ':(exclude,top)verify/resilience/chaos/results'];
 
 /** Whether a suite passed on this code. */

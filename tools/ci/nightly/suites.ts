@@ -5,15 +5,16 @@ import { join } from 'node:path';
 export type Suite = { suite: string; group: string; command: string };
 
 /** The last result of a suite: a row of report.md. */
-export type Row = Record<'suite' | 'result' | 'figure' | 'minutes' | 'commit' | 'date' | 'command', string>;
+export type ReportRow = Record<'suite' | 'result' | 'figure' | 'minutes' | 'commit' | 'date' | 'command', string>;
 
 const suitesFile = join(import.meta.dirname, 'suites.md');
 export const reportFile = join(import.meta.dirname, 'report.md');
 
 export const readSuites = () => parseTable(readFileSync(suitesFile, 'utf8')) as Suite[];
-export const readReport = () => (existsSync(reportFile) ? (parseTable(readFileSync(reportFile, 'utf8')) as Row[]) : []);
+export const readReport = () =>
+  existsSync(reportFile) ? (parseTable(readFileSync(reportFile, 'utf8')) as ReportRow[]) : [];
 
-/** The rows of a Markdown page's table as records, with the headings as keys. */
+/** Returns the rows of a Markdown page's table as records, with the headings as keys. */
 function parseTable(page: string): Record<string, string>[] {
   const lines = page.split('\n').filter((line) => line.startsWith('|'));
   const [headings = [], , ...rows] = lines.map((line) =>

@@ -39,7 +39,7 @@ function plainTitle(title: string): string {
     .trim();
 }
 
-export function isOpen(statement: Statement | undefined): statement is { open: string } {
+export function isOpenStatement(statement: Statement | undefined): statement is { open: string } {
   return typeof statement === 'object';
 }
 
@@ -56,9 +56,11 @@ export function describeConformance(claims: Claim[]): string {
     return formatCell([...new Set(tests)]);
   };
   const rows = Object.entries(statements).map(([id, statement]) =>
-    isOpen(statement) ? `| §${id} | ${statement.open} | **open** |` : `| §${id} | ${statement} | ${testsOf(id)} |`,
+    isOpenStatement(statement)
+      ? `| §${id} | ${statement.open} | **open** |`
+      : `| §${id} | ${statement} | ${testsOf(id)} |`,
   );
-  const openCount = Object.values(statements).filter(isOpen).length;
+  const openCount = Object.values(statements).filter(isOpenStatement).length;
   return [
     '# Conformance',
     '',

@@ -2,25 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
 import { describe, expect, test } from 'vitest';
-import { describeConformance, isOpen, readClaims } from './claims.ts';
+import { describeConformance, isOpenStatement, readClaims } from './claims.ts';
 import { decisions } from './decisions.ts';
 import { statements } from './statements.ts';
 
 const claims = readClaims();
-const claimed = new Set(claims.map(({ id }) => id));
+const claimedStatements = new Set(claims.map(({ id }) => id));
 
 describe('conformance with the interface', () => {
-  test('every statement that is not open has a test', () => {
-    const bare = Object.entries(statements).filter(([id, statement]) => !isOpen(statement) && !claimed.has(id));
+  test('every statement that is not marked as open has a test', () => {
+    const bare = Object.entries(statements).filter(
+      ([id, statement]) => !isOpenStatement(statement) && !claimedStatements.has(id),
+    );
     expect(bare.map(([id, statement]) => `§${id} ${statement}`)).toEqual([]);
   });
 
   test('every decision has a test', () => {
-    expect(Object.keys(decisions).filter((id) => !claimed.has(id))).toEqual([]);
+    expect(Object.keys(decisions).filter((id) => !claimedStatements.has(id))).toEqual([]);
   });
 
   test('no statement that has a test is marked as open', () => {
-    expect(Object.entries(statements).filter(([id, statement]) => isOpen(statement) && claimed.has(id))).toEqual([]);
+    expect(
+      Object.entries(statements).filter(([id, statement]) => isOpenStatement(statement) && claimedStatements.has(id)),
+    ).toEqual([]);
   });
 
   test('no test names a statement that does not exist', () => {

@@ -1,6 +1,5 @@
 /**
- * What we decided where the interface is open: number → decision. A test that guards one names it in its title
- * (`§D4`).
+ * Our decisions where the interface leaves a choice, by number. A test that guards one names it in its title (`§D4`).
  */
 export const decisions: Record<string, string> = {
   D1: 'Assets that name the same earlier submission are matched together: by name, by name ignoring case, by category, by position. 422 only if no rule decides. The response says which asset was continued and why.',

@@ -1,6 +1,6 @@
 /**
- * What the integration interface requires, sentence by sentence, in our words: section and letter → statement.
- * A test that guards one names it in its title (`§4.3c`). `{ open }` is a statement that is not implemented yet.
+ * What the integration interface requires, sentence by sentence, in our words, by section and letter. A test that
+ * guards one names it in its title (`§4.3c`). `{ open }` is a statement that is not implemented yet.
  */
 export type Statement = string | { open: string };
 

@@ -3,5 +3,5 @@ import { join } from 'node:path';
 import { root } from '@assay/testing/run/root.ts';
 import { describeConformance, readClaims } from './claims.ts';
 
-const file = join(root, 'docs', 'conformance.md');
-writeFileSync(file, describeConformance(readClaims()));
+const conformanceFile = join(root, 'docs', 'conformance.md');
+writeFileSync(conformanceFile, describeConformance(readClaims()));

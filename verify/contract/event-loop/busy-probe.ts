@@ -11,22 +11,22 @@ const cpuMillis = () => {
   return (user + system) / 1000;
 };
 
-let longest = 0;
-let before = cpuMillis();
+let longestMillis = 0;
+let lastTickMillis = cpuMillis();
 
 // Runs after every turn of the loop that takes longer than a tick, so the CPU time between two ticks is that turn's.
 const tick = () => {
   const now = cpuMillis();
-  longest = Math.max(longest, now - before);
-  before = now;
+  longestMillis = Math.max(longestMillis, now - lastTickMillis);
+  lastTickMillis = now;
 };
 setInterval(tick, tickMillis).unref();
 
 /** Answers with the longest busy time since the previous request. */
 const server = createServer((_request, response) => {
   tick();
-  response.end(JSON.stringify(longest));
-  longest = 0;
+  response.end(JSON.stringify(longestMillis));
+  longestMillis = 0;
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

@@ -1,24 +1,24 @@
 import { jsonBodyBytesMax, sentFilenameBytesMax } from '@assay/contract/limits.ts';
 import { exampleBlobPath } from '@assay/contract/schemas/examples.ts';
 import type { HostileRequest, Target } from './hostile-request.ts';
-import { fill, hostileJson, hostileTexts, pick } from './hostile-texts.ts';
+import { hostileJson, hostileTexts, pickInTurn, repeatToLength } from './hostile-texts.ts';
 import { type Field, valueAt, withValue } from './request-fields.ts';
 
 /** Far above the limit of every text: at this length, an algorithm with quadratic time takes seconds. */
 const longBytes = 64 * 1024;
 /** Leaves 64 KiB of the limit for the rest of the body. */
-const fullBytes = jsonBodyBytesMax - 64 * 1024;
+const nearlyFullBytes = jsonBodyBytesMax - 64 * 1024;
 /** The assumed limit of a text whose schema has none. */
 const usualCharactersMax = 2048;
 /** Limits in bytes, which a schema cannot express. The name at the end of a blob path has the limit of a file name. */
-const bytesMax: Record<string, number> = {
+const bytesMaxByField: Record<string, number> = {
   filename: sentFilenameBytesMax,
   blobPath: exampleBlobPath.indexOf('spring-ad.mp4') + sentFilenameBytesMax,
 };
 
 const placeholder = '@hole@';
 
-/** A body for each field, in which only this field is hostile, so that the other fields pass their checks. */
+/** Yields requests for each field: only that field of the body is hostile, so that the others pass their checks. */
 export function* hostileBodies(
   target: Target,
   fields: Field[],
@@ -36,30 +36,30 @@ export function* hostileBodies(
     });
     const alone = JSON.stringify(withValue(example, path, placeholder)).split(`"${placeholder}"`);
     const isWhole = path.length === 0;
-    for (const [what, json] of pick(hostileJson, isWhole ? 4 : 1, turn, 0)) yield ask(what, alone, () => json);
+    for (const [what, json] of pickInTurn(hostileJson, isWhole ? 4 : 1, turn, 0)) yield ask(what, alone, () => json);
     if (field.schema.type !== 'string') continue;
 
     const valid = valueAt(example, path);
     const text = typeof valid === 'string' ? withPlaceholder(valid) : placeholder;
     const charactersMax = (field.schema.maxLength ?? usualCharactersMax) - text.length + placeholder.length;
-    const limit = bytesMax[String(path.at(-1))];
+    const limit = bytesMaxByField[String(path.at(-1))];
     const timesOf = (unit: string) =>
       limit === undefined
         ? charactersMax / unit.length
         : (limit - Buffer.byteLength(text) + placeholder.length) / Buffer.byteLength(unit);
     const inside = JSON.stringify(withValue(example, path, text)).split(placeholder);
     const inEachItem = JSON.stringify(withValue(example, path, text, itemsMaxOf(field, fields))).split(placeholder);
-    for (const { name: what, unit, inJson } of pick(hostileTexts, 1, turn)) {
+    for (const { name: what, unit, inJson } of pickInTurn(hostileTexts, 1, turn)) {
       const largest = () => inJson.repeat(Math.max(1, Math.floor(timesOf(unit))));
       yield ask(`${what}, at its largest`, inside, largest);
-      yield ask(`${what}, too long`, inside, () => fill(inJson, longBytes));
+      yield ask(`${what}, too long`, inside, () => repeatToLength(inJson, longBytes));
       if (inEachItem.length > 2) {
-        const share = fullBytes / inEachItem.length;
-        yield ask(`${what}, in each item`, inEachItem, () => largest().slice(0, cutAt(inJson, share)));
+        const share = nearlyFullBytes / inEachItem.length;
+        yield ask(`${what}, in each item`, inEachItem, () => largest().slice(0, wholeUnitsLength(inJson, share)));
       }
     }
-    for (const { name: what, inJson } of pick(hostileTexts, 1, turn, 0)) {
-      yield ask(`${what}, 1 MiB`, alone, () => `"${fill(inJson, fullBytes)}"`);
+    for (const { name: what, inJson } of pickInTurn(hostileTexts, 1, turn, 0)) {
+      yield ask(`${what}, 1 MiB`, alone, () => `"${repeatToLength(inJson, nearlyFullBytes)}"`);
     }
   }
 }
@@ -77,5 +77,6 @@ function itemsMaxOf({ path }: Field, fields: Field[]): number {
   return field ? Math.min(field.schema.maxItems ?? 1000, 1000) : 1;
 }
 
-/** The length of as many whole units as fit into this number of bytes. */
-const cutAt = (unit: string, bytes: number) => Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))) * unit.length;
+/** Returns the length of as many whole units as fit into this number of bytes. */
+const wholeUnitsLength = (unit: string, bytes: number) =>
+  Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))) * unit.length;

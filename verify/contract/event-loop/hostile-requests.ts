@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { countingParam, isOneFile, prefixes, type Route } from '@assay/contract/route.ts';
+import { isOneFile, positionParam, prefixes, type Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { hostileBodies } from './hostile-bodies.ts';
 import { hostileForms } from './hostile-forms.ts';
 import type { HostileRequest, Target } from './hostile-request.ts';
-import { fill, headBytes, hostileTexts, pick } from './hostile-texts.ts';
+import { headBytes, hostileTexts, pickInTurn, repeatToLength } from './hostile-texts.ts';
 import { requestFields } from './request-fields.ts';
 
 /** Resources that exist in the caller's workspace. */
-export type Existing = {
+export type ExistingResources = {
   /** Ids by path parameter. */
   ids: Record<string, string>;
   /** Required query parameters. */
   query: Record<string, string>;
-  /** A value in the contract's examples → the value that replaces it. */
+  /** Maps values in the contract's examples to the values that replace them. */
   byExample: Record<string, string>;
 };
 
-/** Headers that the service, or a library it uses, reads; with the start of a usual value. */
+/** Headers that the service or one of its libraries reads, each with the beginning of a usual value. */
 const headers: Record<string, string> = {
   accept: 'application/json',
   'accept-encoding': 'gzip',
@@ -39,8 +39,11 @@ const headers: Record<string, string> = {
   'x-request-id': 'order-1042',
 };
 
-/** Requests to a route, by their hostile part: every text in it is as long and as slow to process as it can be. */
-export function hostileRequests(route: Route, existing: Existing): Record<string, HostileRequest[]> {
+/**
+ * Returns requests to a route, grouped by their hostile part. Texts in that part are as long and as slow to process as
+ * possible.
+ */
+export function hostileRequests(route: Route, existing: ExistingResources): Record<string, HostileRequest[]> {
   // A deletion would remove what the other requests need.
   const ids = route.method === 'DELETE' ? {} : existing.ids;
   const fields = requestFields(route);
@@ -50,7 +53,7 @@ export function hostileRequests(route: Route, existing: Existing): Record<string
   const target = { ...bare, path: query ? `${bare.path}?${query}` : bare.path };
   const turn = Object.values<Route>(routes).indexOf(route);
   return {
-    header: [...hostileHeaders(target, fields.headers), ...pickedHeaders(target, turn)],
+    header: [...hostileHeaders(target, fields.headers), ...pickHostileHeaders(target, turn)],
     path: [...hostilePaths(route, ids, turn)],
     query: [...hostileQueries(bare, fields.query, needed, turn)],
     body: [...hostileBodies(target, fields.body, exampleOf(route, existing), turn)],
@@ -58,26 +61,31 @@ export function hostileRequests(route: Route, existing: Existing): Record<string
   };
 }
 
-/** Requests with each hostile text in each of these headers; by default, in every header that the service reads. */
+/**
+ * Yields a request for each hostile text in each of these headers; by default, in every header that the service reads.
+ */
 export function* hostileHeaders(target: Target, names = Object.keys(headers)): Generator<HostileRequest> {
   for (const name of names.map((one) => one.toLowerCase())) {
     for (const { name: text, inHeader } of hostileTexts) {
       if (inHeader === undefined) continue;
-      const value = `${headers[name] ?? ''}${fill(inHeader, headBytes)}a`; // Node drops spaces at the end
+      const value = `${headers[name] ?? ''}${repeatToLength(inHeader, headBytes)}a`; // Node drops spaces at the end
       yield { ...target, what: `header ${name}: ${text}`, headers: { [name]: value } };
     }
   }
 }
 
-/** One hostile text per header, another one each turn, because all routes share the code that reads headers. */
-export function pickedHeaders(target: Target, turn: number): HostileRequest[] {
-  return Object.keys(headers).flatMap((name, i) => pick([...hostileHeaders(target, [name])], 1, turn + i, 0));
+/**
+ * Returns requests with one hostile text per header, a different one each turn, because all routes share the code that
+ * reads headers.
+ */
+export function pickHostileHeaders(target: Target, turn: number): HostileRequest[] {
+  return Object.keys(headers).flatMap((name, i) => pickInTurn([...hostileHeaders(target, [name])], 1, turn + i, 0));
 }
 
-function* hostilePaths(route: Route, ids: Existing['ids'], turn: number): Generator<HostileRequest> {
+function* hostilePaths(route: Route, ids: ExistingResources['ids'], turn: number): Generator<HostileRequest> {
   const { method } = route;
-  for (const { name, inUrl } of pick(hostileTexts, 1, turn)) {
-    const long = fill(inUrl, headBytes);
+  for (const { name, inUrl } of pickInTurn(hostileTexts, 1, turn)) {
+    const long = repeatToLength(inUrl, headBytes);
     for (const [, param = ''] of route.path.matchAll(/\{(\w+)\}/g)) {
       yield { what: `path ${param}: ${name}`, method, path: pathOf(route, { ...ids, [param]: long }) };
     }
@@ -95,23 +103,23 @@ function* hostileQueries(
     const rest = needed.filter(([name]) => name !== given).map(([name, value]) => `&${name}=${value}`);
     return { ...target, what: `query ${what}`, path: `${target.path}?${query}${rest.join('')}` };
   };
-  for (const { name: text, inUrl } of pick(hostileTexts, 1, turn)) {
-    const long = fill(inUrl, headBytes);
+  for (const { name: text, inUrl } of pickInTurn(hostileTexts, 1, turn)) {
+    const long = repeatToLength(inUrl, headBytes);
     for (const name of parameters) yield ask(`${name}: ${text}`, `${name}=${long}`, name);
     yield ask(`unknown: ${text}`, `unknown=${long}`);
     yield ask(`name of a parameter: ${text}`, long);
   }
-  for (const name of parameters) yield ask(`${name}, repeated`, fill(`${name}=a&`, headBytes), name);
+  for (const name of parameters) yield ask(`${name}, repeated`, repeatToLength(`${name}=a&`, headBytes), name);
   yield ask('many names', Array.from({ length: 2500 }, (_, i) => `a${i}`).join('&'));
-  yield ask('only separators', fill('&', headBytes));
+  yield ask('only separators', repeatToLength('&', headBytes));
 }
 
-function pathOf(route: Route, ids: Existing['ids']): string {
-  const idOf = (name: string) => ids[name] ?? (name === countingParam ? '1' : randomUUID());
+function pathOf(route: Route, ids: ExistingResources['ids']): string {
+  const idOf = (name: string) => ids[name] ?? (name === positionParam ? '1' : randomUUID());
   return prefixes[0] + route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name));
 }
 
-function exampleOf(route: Route, { byExample }: Existing): unknown {
+function exampleOf(route: Route, { byExample }: ExistingResources): unknown {
   const json = JSON.stringify(route.examples.request ?? {});
   return JSON.parse(Object.entries(byExample).reduce((text, [from, to]) => text.replaceAll(from, to), json));
 }

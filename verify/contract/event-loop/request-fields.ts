@@ -31,20 +31,20 @@ export function requestFields(route: Route) {
   const { parameters = [], requestBody } = operations[route.method.toLowerCase()] as Operation;
   const namesIn = (part: string) => parameters.filter((one) => one.in === part).map(({ name }) => name);
   const schema = requestBody?.content['application/json']?.schema;
-  const body = schema ? withoutAlike([...fieldsIn(schema)]) : [];
+  const body = schema ? dropSimilarFields([...fieldsIn(schema)]) : [];
   return { query: namesIn('query'), headers: namesIn('header'), body };
 }
 
 /** Deep in a document, such as the limits of a profile, one field stands for all that are checked in the same way. */
-function withoutAlike(fields: Field[]): Field[] {
+function dropSimilarFields(fields: Field[]): Field[] {
   const ruleOf = ({ path, schema }: Field) =>
     path.length < (schema.type === 'string' ? 4 : 3)
       ? path.join('.')
-      : JSON.stringify(schema, (name, value) => (annotations.includes(name) ? 0 : value));
+      : JSON.stringify(schema, (name, value) => (ignoredKeywords.includes(name) ? 0 : value));
   return [...new Map(fields.map((field) => [ruleOf(field), field])).values()];
 }
 
-const annotations = ['description', 'examples', 'default', 'properties'];
+const ignoredKeywords = ['description', 'examples', 'default', 'properties'];
 
 function* fieldsIn(schema: Schema, path: Step[] = []): Generator<Field> {
   const inner: [Schema | undefined, Step[]][] = [
@@ -61,7 +61,9 @@ export function valueAt(value: unknown, path: Step[]): unknown {
   return path.reduce((inner: unknown, step) => (inner as Record<Step, unknown> | null | undefined)?.[step], value);
 }
 
-/** A copy of the value with `inner` at the path. The outermost list on the path gets `copies` of its first item. */
+/**
+ * Returns a copy of the value with `inner` at the path. The outermost list on the path gets `copies` of its first item.
+ */
 export function withValue(value: unknown, [step, ...rest]: Step[], inner: unknown, copies = 1): unknown {
   if (step === undefined) return inner;
   const isList = typeof step === 'number';

@@ -6,7 +6,7 @@ import { createClient } from '@assay/testing/service/client.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { afterAll } from 'vitest';
 import type { HostileRequest } from './hostile-request.ts';
-import type { Existing } from './hostile-requests.ts';
+import type { ExistingResources } from './hostile-requests.ts';
 
 const { makeWorkspace } = await openTestApi();
 
@@ -26,14 +26,17 @@ export async function openMeasuredService(overrides: Record<string, string>) {
   afterAll(() => agent.destroy());
   return {
     existing: await fillWorkspace(createClient(service.url, sandboxKey), workspaceId),
-    /** Resolves with the status; undefined if the connection was closed, as for a body that is too long. */
+    /**
+     * Sends a request and resolves with the status, or with undefined if the connection was closed, as for a body that
+     * is too long.
+     */
     send: (hostile: HostileRequest) => send(service.url, agent, sandboxKey, hostile),
     /** The longest time for which the event loop was busy since the previous call, in milliseconds of CPU time. */
     takeBusyMillis: async (): Promise<number> => (await fetch(await probeUrl)).json() as Promise<number>,
   };
 }
 
-async function fillWorkspace(client: ReturnType<typeof createClient>, workspaceId: string): Promise<Existing> {
+async function fillWorkspace(client: ReturnType<typeof createClient>, workspaceId: string): Promise<ExistingResources> {
   const blobPath = await uploadText(client);
   const { submissionId, assets } = await submit(client, [blobPath]);
   const url = 'http://127.0.0.1:9/hooks.json'; // nothing listens there

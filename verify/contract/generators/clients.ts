@@ -5,7 +5,7 @@ import type { Tools } from './tools.ts';
 export type GeneratedClient = {
   name: string;
   generate: string[];
-  /** File of `smoke/` → its place in the generated folder. */
+  /** A file in `smoke/`, and its place in the generated folder. */
   smokeFile: { from: string; to: string };
   build: string[][];
   smoke: string[];
@@ -13,9 +13,9 @@ export type GeneratedClient = {
 
 const smokeFolder = join(import.meta.dirname, 'smoke');
 // Without webhooks, which a client does not call: version 7.25 generates invalid Python code for them.
-const noWebhooks = ['models', 'apis', 'supportingFiles'];
-const noExtras = ['apiTests=false', 'modelTests=false', 'apiDocs=false', 'modelDocs=false'];
-const outputOptions = ['--global-property', [...noWebhooks, ...noExtras].join(',')];
+const generatedParts = ['models', 'apis', 'supportingFiles'];
+const omittedExtras = ['apiTests=false', 'modelTests=false', 'apiDocs=false', 'modelDocs=false'];
+const outputOptions = ['--global-property', [...generatedParts, ...omittedExtras].join(',')];
 
 /** The generated clients to be tested. None of their commands skips the validation of the document. */
 export function listClients({ generatorJar, pythonBin }: Tools, document: string): GeneratedClient[] {

@@ -13,8 +13,8 @@ import { installTools, type Tools } from './tools.ts';
  * Generates clients from the document that the service serves, with the generators that callers use, builds each client
  * and calls the service with it. Arguments select clients by a part of their names: `pnpm generators go`.
  */
-const secondsMax = 600; // the first build downloads the dependencies of the generated client
-type Row = { client: string; generated: string; built: string; called: string };
+const commandSecondsMax = 600; // the first build downloads the dependencies of the generated client
+type ClientResult = { client: string; generated: string; built: string; called: string };
 
 const requestedNames = process.argv.slice(2).map((word) => word.toLowerCase());
 const tools = await installTools();
@@ -28,7 +28,7 @@ try {
       ({ name }) => requestedNames.length === 0 || requestedNames.some((word) => name.toLowerCase().includes(word)),
     );
     if (clients.length === 0) throw new Error(`no client is called ${requestedNames.join(', ')}`);
-    const rows: Row[] = [];
+    const rows: ClientResult[] = [];
     for (const client of clients) rows.push(await tryClient(client, workspace));
     printTable(rows);
   });
@@ -39,9 +39,9 @@ for (const failure of failures) console.error(`\nFAILED: ${failure}`);
 if (failures.length > 0) process.exitCode = 1;
 
 /** Generates, builds and calls a client. Stops at the first step that fails, because later steps need it. */
-async function tryClient(client: GeneratedClient, workspace: KnownWorkspace): Promise<Row> {
+async function tryClient(client: GeneratedClient, workspace: KnownWorkspace): Promise<ClientResult> {
   const folder = mkdtempSync(join(scratch, 'client-'));
-  const row: Row = { client: client.name, generated: '', built: '', called: '' };
+  const row: ClientResult = { client: client.name, generated: '', built: '', called: '' };
   const step = async (column: 'generated' | 'built' | 'called', work: () => Promise<void>) => {
     const beganAt = performance.now();
     row[column] = 'failed';
@@ -49,7 +49,11 @@ async function tryClient(client: GeneratedClient, workspace: KnownWorkspace): Pr
     row[column] = `${((performance.now() - beganAt) / 1000).toFixed(1)} s`;
   };
   const run = (command: string[], environment?: Record<string, string>) =>
-    runCommand(command, { cwd: folder, secondsMax, environment: { ...environmentOf(tools), ...environment } });
+    runCommand(command, {
+      cwd: folder,
+      secondsMax: commandSecondsMax,
+      environment: { ...environmentOf(tools), ...environment },
+    });
   try {
     await step('generated', async () => {
       await run(client.generate);

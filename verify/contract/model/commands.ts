@@ -7,64 +7,64 @@ import type { Mode, Settings, Status } from './model.ts';
  * runs (targets.ts). Any part of a sequence is therefore a valid sequence, and a failing one can be shrunk.
  */
 export type Commands = {
-  upload: { mode: Mode; filename: string } & Bytes;
+  upload: { mode: Mode; filename: string } & UploadedContent;
   url: { mode: Mode; filename: string };
-  put: { mode: Mode; upload: UploadSelector } & Bytes;
-  submit: Submitting;
+  put: { mode: Mode; upload: UploadSelector } & UploadedContent;
+  submit: SubmitFields;
   /** Creates a submission whose assets are new versions. */
-  version: Submitting;
+  version: SubmitFields;
   retry: { mode: Mode; asset: AssetSelector; isServed: boolean; key: string | undefined };
-  cancel: OfSubmission;
-  delete: OfSubmission;
+  cancel: SubmissionCommand;
+  delete: SubmissionCommand;
   /** Repeats an answered request with its `Idempotency-Key`. */
   replay: { pick: number; isChanged: boolean };
-  poll: OfSubmission;
+  poll: SubmissionCommand;
   /** Polls until every running asset has ended. */
-  settle: OfSubmission;
-  versions: OfSubmission;
-  asset: OfAsset;
-  issues: OfAsset;
-  topics: OfAsset;
+  settle: SubmissionCommand;
+  versions: SubmissionCommand;
+  asset: AssetCommand;
+  issues: AssetCommand;
+  topics: AssetCommand;
   list: { mode: Mode; limit: number; status: Status | undefined };
   me: { mode: Mode };
   /** Removes the files of deleted submissions. */
   purge: object;
   /** A reviewer sets the status of an issue. */
-  decide: OfAsset & { issue: IssueSelector; status: IssueStatus; note: string | undefined };
+  decide: AssetCommand & { issue: IssueSelector; status: IssueStatus; note: string | undefined };
   subscribe: { by: Mode; isAllowed: boolean; key: string | undefined } & Pick<Settings, 'eventTypes' | 'mode'>;
   /** Changes the settings of a subscription. */
-  change: OfSubscription & { change: Partial<Omit<Settings, 'since'>> };
-  unsubscribe: OfSubscription;
-  subscription: OfSubscription;
+  change: SubscriptionCommand & { change: Partial<Omit<Settings, 'since'>> };
+  unsubscribe: SubscriptionCommand;
+  subscription: SubscriptionCommand;
   subscriptions: { by: Mode; limit: number };
   /** Lists all deliveries to a subscription, and reads one with its payload. */
-  deliveries: OfSubscription & { limit: number; pick: number };
+  deliveries: SubscriptionCommand & { limit: number; pick: number };
   /** Replays a known delivery. */
-  resend: OfSubscription & { pick: number };
-  fire: OfSubmission & { isServed: boolean; eventType: FiredEventType; message: string | undefined };
+  resend: SubscriptionCommand & { pick: number };
+  fire: SubmissionCommand & { isServed: boolean; eventType: FiredEventType; message: string | undefined };
   /** Opens the event stream after an event that was shown before. */
   events: { mode: Mode; isServed: boolean; pick: number };
   /** Opens the stream of a submission, with or without an unknown event id. */
-  follow: OfSubmission & { isServed: boolean; hasUnknownId: boolean };
+  follow: SubmissionCommand & { isServed: boolean; hasUnknownId: boolean };
   /** Reads an open stream until it shows the current state. */
   watch: { pick: number };
   /** Closes a stream and opens it again after one of its messages. */
   resume: { pick: number; back: number; isServed: boolean };
 };
 
-export type Op = keyof Commands;
-export type CommandOf<Name extends Op> = { op: Name } & Commands[Name];
-export type Command = { [Name in Op]: CommandOf<Name> }[Op];
+export type CommandName = keyof Commands;
+export type CommandOf<Name extends CommandName> = { op: Name } & Commands[Name];
+export type Command = { [Name in CommandName]: CommandOf<Name> }[CommandName];
 
 /** The content of a file. Invalid content has no accepted type. */
-type Bytes = { isValid: boolean; hasFindings: boolean };
-type OfSubmission = { mode: Mode; submission: SubmissionSelector };
-type OfAsset = { mode: Mode; asset: AssetSelector };
-type OfSubscription = { by: Mode; subscription: SubscriptionSelector };
+type UploadedContent = { isValid: boolean; hasFindings: boolean };
+type SubmissionCommand = { mode: Mode; submission: SubmissionSelector };
+type AssetCommand = { mode: Mode; asset: AssetSelector };
+type SubscriptionCommand = { by: Mode; subscription: SubscriptionSelector };
 
-export type Submitting = {
+export type SubmitFields = {
   mode: Mode;
-  /** Whether it is sent to the API whose queues a worker polls. */
+  /** Whether the request is sent to the API whose queues a worker polls. */
   isServed: boolean;
   assets: { upload: UploadSelector; previous: SubmissionSelector | undefined }[];
   sidekicks: 'file safety' | 'none' | 'unknown';

@@ -2,7 +2,7 @@ import { makePdf, sample } from '@assay/testing/media/samples.ts';
 
 const scriptedPdf = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
-/** Content → its bytes, its type, and the rules that file safety reports. */
+/** The kinds of content, each with its bytes, its type, and the rules that the file safety check reports. */
 export const contents = {
   text: { bytes: () => Buffer.from('hello'), extension: 'txt', ruleCodes: [] },
   pdf: { bytes: () => makePdf(), extension: 'pdf', ruleCodes: [] },
@@ -32,7 +32,7 @@ export function fits(filename: string, content: Content): boolean {
   return contents[content].extension === extensionOf(filename);
 }
 
-/** Content that matches the file name; for a PDF, one with findings on request. */
+/** Returns content that matches the file name; for a PDF, content with findings on request. */
 export function matchingContent(filename: string, hasFindings: boolean): Content {
   const extension = extensionOf(filename);
   if (extension === 'pdf') return hasFindings ? 'scripted pdf' : 'pdf';

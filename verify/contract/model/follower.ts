@@ -21,7 +21,7 @@ type Body = any;
 /** `isWhole`: the message is the last one of a change, so the submission is consistent. */
 type Seen = { id: string; isWhole: boolean; view: Body };
 
-/** Applies a message: it must contain something new, and only states that the submission really had. */
+/** Applies a message, which must contain something new, and only states that the submission really had. */
 export function takeMessage({ submission, seen }: Follower, workspaceId: string, { id, event, data }: Message): void {
   const before = seen.at(-1)?.view;
   assert.ok(!seen.some((one) => one.id === id), `${id} was sent twice`);

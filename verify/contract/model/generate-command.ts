@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import type {
   AssetSelector,
   Command,
+  CommandName,
   Commands,
   IssueSelector,
-  Op,
   Selector,
   SubmissionSelector,
   SubscriptionSelector,
@@ -73,7 +73,7 @@ const submittedTarget = selector<UploadSelector>({
 });
 const overwrittenTarget = selector<UploadSelector>({ empty: 5, submitted: 10, any: 3, discarded: 1, invented: 1 });
 
-const submitting = {
+const submissionFields = {
   mode,
   isServed: chance(0.5),
   sidekicks: weigh({ 'file safety': 20, none: 4, unknown: 1 }),
@@ -111,14 +111,14 @@ const changedTarget = selector<SubscriptionSelector>({
   unknown: 1,
 });
 const resentTarget = selector<SubscriptionSelector>({ used: 9, inactive: 9, deleted: 1, foreign: 1, unknown: 1 });
-const someTypes = fc.oneof(
+const subscribedTypes = fc.oneof(
   fc.constant<EventType[]>([...eventTypes]),
   fc.constantFrom(...eventTypes).map((type): EventType[] => [type]),
 );
 const settingsMode = weigh<Settings['mode']>({ all: 4, live: 1, sandbox: 1 });
 const change = fc.oneof(
   { weight: 4, arbitrary: fc.record({ isActive: chance(0.3) }) },
-  { weight: 1, arbitrary: fc.record({ eventTypes: someTypes }) },
+  { weight: 1, arbitrary: fc.record({ eventTypes: subscribedTypes }) },
   { weight: 1, arbitrary: fc.record({ mode: settingsMode }) },
 );
 const firedTarget = selector<SubmissionSelector>({ any: 12, deleted: 1, foreign: 1, unknown: 1 });
@@ -133,7 +133,7 @@ const followedTarget = selector<SubmissionSelector>({
 
 /** A new version of an asset with decisions, examined by a worker that finds the same issues. */
 const decidedVersion = {
-  ...submitting,
+  ...submissionFields,
   mode: fc.constant<Mode>('live'),
   isServed: fc.constant(true),
   assets: fc.tuple(
@@ -152,8 +152,8 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   commandOf('upload', 6, { mode, filename, ...bytes }),
   commandOf('url', 3, { mode, filename }),
   commandOf('put', 5, { mode, upload: overwrittenTarget, ...bytes }),
-  commandOf('submit', 13, { assets: assetsWith(fc.constant(undefined)), ...submitting }),
-  commandOf('version', 9, { assets: assetsWith(maybe(0.7, continuedTarget)), ...submitting }),
+  commandOf('submit', 13, { assets: assetsWith(fc.constant(undefined)), ...submissionFields }),
+  commandOf('version', 9, { assets: assetsWith(maybe(0.7, continuedTarget)), ...submissionFields }),
   commandOf('version', 6, decidedVersion),
   commandOf('poll', 8, { mode, submission: readTarget }),
   commandOf('retry', 27, { mode, asset: retriedTarget, isServed: chance(0.2), key }),
@@ -178,7 +178,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   commandOf('subscribe', 5, {
     by: mode,
     isAllowed: chance(0.9),
-    eventTypes: someTypes,
+    eventTypes: subscribedTypes,
     mode: settingsMode,
     key: maybe(0.5, keys),
   }),
@@ -206,7 +206,7 @@ export const command: fc.Arbitrary<Command> = fc.oneof(
   commandOf('resume', 4, { pick: fc.nat(3), back: fc.nat(3), isServed: chance(0.5) }),
 );
 
-function commandOf<Name extends Op>(
+function commandOf<Name extends CommandName>(
   op: Name,
   weight: number,
   members: { [Member in keyof Commands[Name]]: fc.Arbitrary<Commands[Name][Member]> },

@@ -3,7 +3,7 @@ import { type Asset, existingSubmissions, type InitialState, type Model } from '
 
 /** Decisions that also apply to the same issue in the next version. */
 const lastingDecisions = ['ACKNOWLEDGED', 'DISMISSED'];
-const undecided = { status: 'OPEN', statusNote: null, statusChangedAt: null } as const;
+const undecidedState = { status: 'OPEN', statusNote: null, statusChangedAt: null } as const;
 
 /**
  * A new issue starts with the decision that the previous version has when the new asset ends, which may be at any time.
@@ -34,7 +34,9 @@ export function matchesInitialState(initialState: InitialState, issue: InitialSt
   );
 }
 
-/** The newest complete earlier version decides what an issue starts with; a running one may have completed or not. */
+/**
+ * The newest complete earlier version decides what an issue starts with; a running version may have completed or not.
+ */
 function possibleInitialStates(assets: Asset[], asset: Asset, ruleCode: string): InitialState[] {
   const earlier = assets
     .filter(({ versionGroupId, versionNumber }) => {
@@ -48,15 +50,15 @@ function possibleInitialStates(assets: Asset[], asset: Asset, ruleCode: string):
     possible.push(...inheritedStates(before, ruleCode));
     if (before.state === 'complete') return possible;
   }
-  return [...possible, undecided];
+  return [...possible, undecidedState];
 }
 
 function inheritedStates({ ruleCodes, issues, initialStates }: Asset, ruleCode: string): InitialState[] {
-  if (!ruleCodes?.includes(ruleCode)) return [undecided];
+  if (!ruleCodes?.includes(ruleCode)) return [undecidedState];
   const known = issues.get(ruleCode);
   const states: InitialState[] = known ? [known] : (initialStates.get(ruleCode) ?? []);
   return states.map(({ referenceNumber, status, statusNote, statusChangedAt }) => {
-    return { referenceNumber, ...(isLasting({ status }) ? { status, statusNote, statusChangedAt } : undecided) };
+    return { referenceNumber, ...(isLasting({ status }) ? { status, statusNote, statusChangedAt } : undecidedState) };
   });
 }
 

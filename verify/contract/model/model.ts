@@ -14,12 +14,12 @@ export type Model = {
   uploads: Upload[];
   /** In order of creation; deleted ones are kept, so that they can be requested. */
   submissions: Submission[];
-  /** Version group → its highest version number so far; no number is used twice. */
+  /** The highest version number so far of each version group; no number is used twice. */
   lastVersions: Map<string, number>;
-  /** Version group → reference number → the rule of its issue; no number is reused for another rule. */
+  /** For each version group, the rule of the issue with each reference number; no number is reused for another rule. */
   issueNumbers: Map<string, Map<number, string>>;
-  /** Mode, route and `Idempotency-Key` → the response. */
-  remembered: Map<string, Remembered>;
+  /** Answered requests by mode, route and `Idempotency-Key`. */
+  remembered: Map<string, AnsweredRequest>;
   /** The number of completed live assets, and of those of deleted submissions that may have completed. */
   credits: { known: number; unknown: number };
   /** How many more assets this sequence may give to a worker, which takes most of the time. */
@@ -67,7 +67,7 @@ export type Submission = {
 };
 
 type Failure = 'cancelled' | 'blob_changed';
-export type Ending = 'complete' | Failure;
+export type AssetEnding = 'complete' | Failure;
 
 export type Asset = {
   assetId: string;
@@ -85,17 +85,17 @@ export type Asset = {
   /** The run of the submission to which this attempt belongs. */
   run: number;
   /** `waiting`: in queues that no worker polls. `running`: given to a worker, so it ends by itself. */
-  state: 'waiting' | 'running' | Ending;
+  state: 'waiting' | 'running' | AssetEnding;
   /** While running: its possible outcomes. */
-  mayEndAs: Set<Ending>;
+  mayEndAs: Set<AssetEnding>;
   /** While running: the last state that was seen; it never goes back within an attempt. */
   seen: { stage: Stage; percent: number };
   /** The step in which this attempt started, and the step by which it was known to have ended. */
   begunAt: number;
   endedBy: number | undefined;
-  /** Rule → its issue, with the members read so far. */
+  /** The issues by rule, with the members read so far. */
   issues: Map<string, Partial<Issue>>;
-  /** Rule → what its issue may start with, because it may inherit a decision from an earlier version. */
+  /** By rule, what its issue may start with, because the issue may inherit a decision from an earlier version. */
   initialStates: Map<string, InitialState[]>;
 };
 
@@ -117,7 +117,7 @@ export type Subscription = {
   createdAt: string;
   updatedAt: string;
   disabledAt: string | null;
-  /** The deliveries that were read: delivery id → event. */
+  /** The events of the deliveries that were read, by delivery id. */
   deliveries: Map<string, { event: ExpectedEvent; eventId: string }>;
   /** Replays that a caller requested, and the step of the request. */
   replays: { deliveryId: string; event: ExpectedEvent; eventId: string; step: number }[];
@@ -145,7 +145,7 @@ export type ExpectedEvent = {
 /** 0: submitted, 1: processing, 2: finished. */
 export type Stage = 0 | 1 | 2;
 
-export type Remembered = {
+export type AnsweredRequest = {
   mode: Mode;
   path: string;
   key: string;
@@ -203,7 +203,7 @@ export function existingSubscriptions(model: Model): Subscription[] {
   return model.subscriptions.filter(({ isDeleted }) => !isDeleted);
 }
 
-export function usersOf(model: Model, upload: Upload): Asset[] {
+export function assetsUsing(model: Model, upload: Upload): Asset[] {
   return existingSubmissions(model)
     .flatMap(({ assets }) => assets)
     .filter((asset) => asset.upload === upload);
@@ -211,7 +211,7 @@ export function usersOf(model: Model, upload: Upload): Asset[] {
 
 type IdempotentRoute = 'submit' | 'retry' | 'subscribe';
 
-export function remember(model: Model, route: IdempotentRoute, answered: Remembered): void {
+export function remember(model: Model, route: IdempotentRoute, answered: AnsweredRequest): void {
   model.remembered.set(`${answered.mode} ${route} ${answered.key}`, answered);
 }
 

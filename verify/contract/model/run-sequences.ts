@@ -19,7 +19,7 @@ export const commandsPerSequence = 50;
 /** How many assets a sequence may give to the worker, which takes most of the time. */
 const servedPerSequence = { live: 3, sandbox: 2 };
 const sequencesAtOnce = 4;
-/** How long a failing sequence is shrunk. */
+/** The longest time for which a failing sequence is shrunk. */
 const shrinkMillisMax = 60_000;
 
 export type RunOptions = {
@@ -65,13 +65,13 @@ export async function runSequences(service: Service, options: RunOptions, note =
     const failure = await runLane(options, options.seed + i, count, runOne);
     if (failure) outcome.failures.push(failure);
   };
-  await Promise.all((options.path ? [1] : shares(options.sequenceCount)).map(lane));
+  await Promise.all((options.path ? [1] : splitIntoLanes(options.sequenceCount)).map(lane));
   if (!isDeepStrictEqual(await read(), before)) outcome.failures.push('another workspace was changed');
   await leave();
   return outcome;
 }
 
-function shares(total: number): number[] {
+function splitIntoLanes(total: number): number[] {
   const ofEach = (_: unknown, i: number) => Math.floor((total + i) / sequencesAtOnce);
   return Array.from({ length: sequencesAtOnce }, ofEach).filter((share) => share > 0);
 }

@@ -10,7 +10,7 @@ import { openWorkers } from '@assay/server/platform/temporal/workers.ts';
 import { startApi } from '@assay/server/start/api.ts';
 import { startWorker } from '@assay/server/start/worker.ts';
 import { createClient } from '@assay/testing/service/client.ts';
-import { openReceiver, type Received, type Receiver } from '@assay/testing/service/receiver.ts';
+import { openReceiver, type ReceivedRequest, type Receiver } from '@assay/testing/service/receiver.ts';
 import { assetPath, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { contents } from './files.ts';
@@ -18,7 +18,7 @@ import { contents } from './files.ts';
 type Workspace = { workspaceId: string; liveKey: string; sandboxKey: string };
 
 /** Resources of another workspace, which no sequence may see or change. */
-export type Foreign = {
+export type ForeignResources = {
   blobPath: string;
   submissionId: string;
   assetId: string;
@@ -33,7 +33,7 @@ export type Service = {
   idleUrl: string;
   /** Accepts the webhooks of all sequences; the path identifies the subscription. */
   receiver: Receiver;
-  receivedBy(workspaceId: string): Received[];
+  receivedBy(workspaceId: string): ReceivedRequest[];
   makeWorkspace(): Promise<Workspace>;
   /** Removes the files of deleted submissions in all workspaces. */
   purgeMedia(): Promise<void>;
@@ -46,7 +46,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-const keep = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
+const retentionSettings = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 
 /** Two APIs on one database: a worker polls the queues of one, no worker those of the other. */
 export async function openService(environment: Record<string, string>): Promise<Service> {
@@ -84,7 +84,7 @@ export async function openService(environment: Record<string, string>): Promise<
     ],
     idle.handles.log,
   );
-  const isOf = (workspaceId: string) => (one: Received) => one.path.startsWith(`/${workspaceId}/`);
+  const isOf = (workspaceId: string) => (one: ReceivedRequest) => one.path.startsWith(`/${workspaceId}/`);
   let last: Promise<unknown> = Promise.resolve();
   return {
     areEqualBytesSame: config.OBJECT_STORE === 's3',
@@ -99,7 +99,7 @@ export async function openService(environment: Record<string, string>): Promise<
         config,
       ) as Promise<Workspace>,
     async purgeMedia() {
-      await purgeMedia(idle.handles, keep);
+      await purgeMedia(idle.handles, retentionSettings);
     },
     async sweep(workspaceId, submissionId, run) {
       const due = await findDueRun(served.handles.db, workspaceId as WorkspaceId, submissionId, run);
@@ -139,7 +139,13 @@ export async function makeForeignResources(service: Service) {
   const { body } = await client.get(`${assetPath(complete)}/issues`);
   const examined = { submissionId: complete.submissionId, assetId: body.assetId, issueId: body.issues[0].id };
   const { subscriptionId } = await subscribe(client, `${service.receiver.url}/${workspaceId}/1`);
-  const foreign: Foreign = { blobPath, submissionId, assetId: assets[0]?.assetId as string, examined, subscriptionId };
+  const foreign: ForeignResources = {
+    blobPath,
+    submissionId,
+    assetId: assets[0]?.assetId as string,
+    examined,
+    subscriptionId,
+  };
   const paths = [
     `/submissions/${submissionId}`,
     `${assetPath(complete)}/issues`,

@@ -3,13 +3,13 @@ import type { Answer, Client } from '@assay/testing/service/client.ts';
 import type { EventLog } from './event-log.ts';
 import type { Follower } from './follower.ts';
 import type { Mode } from './model.ts';
-import type { Foreign, Service } from './service.ts';
+import type { ForeignResources, Service } from './service.ts';
 import type { Tally } from './tally.ts';
 
 /** The run of one sequence against the real service, in a workspace of its own. */
 export type Session = {
   service: Service;
-  foreign: Foreign;
+  foreign: ForeignResources;
   workspaceId: string;
   /** Clients of the API whose queues a worker polls, and of the one without a worker. */
   served: Record<Mode, Client>;

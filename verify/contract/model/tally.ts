@@ -26,7 +26,7 @@ export function createTally(): Tally {
   };
 }
 
-/** Command → the responses that must occur; the first one is the usual one and must occur often. */
+/** For each command, the responses that must occur. The first one is the usual one and must occur often. */
 const requiredAnswers: Record<string, [string, ...string[]]> = {
   upload: ['201', '415 content_type_mismatch'],
   url: ['200'],
@@ -90,7 +90,7 @@ const requiredAnswers: Record<string, [string, ...string[]]> = {
 };
 const usualTimesMin = 5;
 
-/** Required responses that did not occur: without them a run has covered less than it seems. */
+/** Returns the required responses that did not occur: without them a run has covered less than it seems. */
 export function findMissingResponses(tally: Tally): { usual: string[]; rare: string[] } {
   const missing = { usual: [] as string[], rare: [] as string[] };
   for (const [command, answers] of Object.entries(requiredAnswers)) {

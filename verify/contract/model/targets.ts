@@ -3,6 +3,7 @@ import type { AssetSelector, SubmissionSelector, SubscriptionSelector, UploadSel
 import { contents, fits } from './files.ts';
 import {
   type Asset,
+  assetsUsing,
   existingSubmissions,
   existingSubscriptions,
   isSettled,
@@ -10,7 +11,6 @@ import {
   type Submission,
   type Subscription,
   type Upload,
-  usersOf,
 } from './model.ts';
 import type { Session } from './session.ts';
 
@@ -20,7 +20,10 @@ export type AssetTarget = SubmissionTarget & { assetId: string; asset: Asset | u
 export type SubscriptionTarget = { label: string; subscriptionId: string; subscription: Subscription | undefined };
 export type UploadTarget = { label: string; blobPath: string; upload: Upload | undefined };
 
-/** A submission as requested; if there is none, any; if there are none at all, an id that never existed. */
+/**
+ * Selects a submission of the requested kind; if there is none, any submission; if there are none at all, an id that
+ * never existed.
+ */
 export function selectSubmission(model: Model, session: Session, { kind, pick }: SubmissionSelector): SubmissionTarget {
   if (kind === 'foreign') return { ...session.foreign, label: 'a foreign submission', submission: undefined };
   const existing = existingSubmissions(model);
@@ -89,7 +92,7 @@ export function selectUpload(
     ready: () => readyUploads(model, taken),
     flawed: () => flawedUploads(model, taken),
     repeated: () => taken,
-    submitted: () => kept.filter((upload) => usersOf(model, upload).some(({ state }) => state !== 'complete')),
+    submitted: () => kept.filter((upload) => assetsUsing(model, upload).some(({ state }) => state !== 'complete')),
     empty: () => kept.filter(({ content }) => !content),
     wrong: () => kept.filter(({ content, filename }) => content && !fits(filename, content)),
     discarded: () => model.uploads.filter(({ retention }) => retention === 'discarded'),
@@ -148,7 +151,7 @@ export function isAwaited({ assets, delaySeconds }: Submission): boolean {
   return delaySeconds === 0 && assets.some(({ state }) => state === 'running');
 }
 
-/** One of the requested kind, otherwise any existing one; none for `unknown`. Newest first. */
+/** Chooses an item of the requested kind, otherwise any existing one, and none for `unknown`. Newest first. */
 function chooseCandidate<Item>(candidates: Item[], existing: Item[], { kind, pick }: { kind: string; pick: number }) {
   return choose(candidates, pick) ?? (kind === 'unknown' ? undefined : choose(existing, pick));
 }

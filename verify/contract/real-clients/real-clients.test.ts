@@ -16,8 +16,8 @@ import { runAsDotNet } from './dotnet.ts';
 const secondsMax = 240; // the first run compiles net/http
 
 /** The Java and PHP clients run only in a nightly suite, because they need packages that `./setup` leaves out. */
-const areAllRun = process.env.REAL_CLIENTS === 'all';
-if (areAllRun) installPackages('default-jdk-headless', 'php-cli', 'php-curl');
+const runsAllClients = process.env.REAL_CLIENTS === 'all';
+if (runsAllClients) installPackages('default-jdk-headless', 'php-cli', 'php-curl');
 
 type Step = 'upload' | 'submit' | 'read' | 'fire' | 'cancel' | 'retry';
 type Client = {
@@ -25,15 +25,15 @@ type Client = {
   needsMore?: true;
   /** Performs every step and resolves with the file name that the client read. */
   run(url: string, key: string, file: string): Promise<string>;
-  /** The headers that the client sends by default, such as type and length, rather than because of the test. */
+  /** The headers that the client, not the test, adds to each request, such as type and length. */
   sends: Record<Step, string>;
   /** How the client encodes the file name. */
   disposition: string;
 };
 
 const filename = 'Café – ä; 50%.txt';
-const quoted = `form-data; name="file"; filename="${filename}"`;
-const python = join(
+const quotedDisposition = `form-data; name="file"; filename="${filename}"`;
+const pythonProgram = join(
   cacheDir,
   `python-clients-${versionInSetup('REQUESTS_VERSION')}-${versionInSetup('HTTPX_VERSION')}`,
   'bin/python',
@@ -60,19 +60,19 @@ const everyClient: Client[] = [
       cancel: '',
       retry: 'application/x-www-form-urlencoded, length 0',
     },
-    disposition: quoted,
+    disposition: quotedDisposition,
   },
   {
     name: 'Python requests',
-    run: program(python, 'python-client.py', 'requests'),
+    run: program(pythonProgram, 'python-client.py', 'requests'),
     sends: sentByPython,
-    disposition: quoted,
+    disposition: quotedDisposition,
   },
   {
     name: 'Python httpx',
-    run: program(python, 'python-client.py', 'httpx'),
+    run: program(pythonProgram, 'python-client.py', 'httpx'),
     sends: sentByPython,
-    disposition: quoted,
+    disposition: quotedDisposition,
   },
   {
     name: 'Java’s HttpClient',
@@ -86,7 +86,7 @@ const everyClient: Client[] = [
       cancel: 'length 0, h2c',
       retry: 'length 0, h2c',
     },
-    disposition: quoted,
+    disposition: quotedDisposition,
   },
   {
     name: 'Go’s net/http',
@@ -99,7 +99,7 @@ const everyClient: Client[] = [
       cancel: 'length 0',
       retry: 'application/json, length 0',
     },
-    disposition: quoted,
+    disposition: quotedDisposition,
   },
   {
     name: 'PHP’s curl',
@@ -113,7 +113,7 @@ const everyClient: Client[] = [
       cancel: 'application/x-www-form-urlencoded, chunked, 100-continue',
       retry: 'application/x-www-form-urlencoded, length 0',
     },
-    disposition: quoted,
+    disposition: quotedDisposition,
   },
   {
     name: '.NET’s HttpClient, imitated byte by byte,',
@@ -132,7 +132,7 @@ const everyClient: Client[] = [
   },
 ];
 
-const clients = everyClient.filter(({ needsMore }) => areAllRun || !needsMore);
+const clients = everyClient.filter(({ needsMore }) => runsAllClients || !needsMore);
 
 const api = await openTestApi(liftedLimits); // no worker: a submission can be cancelled, and its asset retried
 const { sandboxKey } = await api.makeWorkspace();

@@ -6,7 +6,7 @@ import { submit, untilFinished, uploadText } from '@assay/testing/service/submis
 const waitSecondsMax = 120;
 const spareKeysCount = 40;
 
-export type Keys = { liveKey: string; sandboxKey: string };
+export type WorkspaceKeys = { liveKey: string; sandboxKey: string };
 /** The path parameters of one delivery, by name. */
 type KnownDelivery = { subscription_id: string; delivery_id: string };
 type KnownSubscription = Pick<KnownDelivery, 'subscription_id'>;
@@ -18,7 +18,7 @@ export type KnownWebhooks = {
   /** Subscriptions that may be changed in any way. */
   toUpdate: KnownSubscription[];
   toDelete: KnownSubscription[];
-  /** Subscription → key of its workspace. */
+  /** The key of each subscription's workspace, by subscription id. */
   keyOf: Record<string, string>;
   /** Keys of further workspaces, because the number of subscriptions per workspace is limited. */
   spareKeys: string[];
@@ -30,10 +30,10 @@ export type KnownWebhooks = {
 export async function prepareWebhooks(
   url: string,
   receiverUrl: string,
-  makeWorkspace: () => Promise<Keys>,
+  makeWorkspace: () => Promise<WorkspaceKeys>,
 ): Promise<KnownWebhooks> {
   const keyOf: Record<string, string> = {};
-  const several = async ({ liveKey }: Keys, count: number): Promise<KnownSubscription[]> => {
+  const several = async ({ liveKey }: WorkspaceKeys, count: number): Promise<KnownSubscription[]> => {
     const made: KnownSubscription[] = [];
     while (made.length < count) {
       const subscriptionId = await subscribe(createClient(url, liveKey), receiverUrl);

@@ -4,8 +4,8 @@ import type { Db } from '@assay/server/platform/postgres/db.ts';
 import { addStill } from '@assay/testing/media/give-still.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
-import { type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { type Keys, type KnownWebhooks, prepareWebhooks, subscribe } from './prepare-webhooks.ts';
+import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { type KnownWebhooks, prepareWebhooks, subscribe, type WorkspaceKeys } from './prepare-webhooks.ts';
 
 /** More files than a submission may contain, so that no generated body has to use one twice. */
 const textsCount = 55;
@@ -14,8 +14,8 @@ const onceCount = 80;
 const profilesToDelete = 35;
 const waitSecondsMax = 120;
 
-const runsCode = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
-const startsProgram = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
+const codeAction = '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>';
+const launchAction = '/AA << /WC << /S /Launch /F (setup.exe) >> >>';
 
 /** The path parameters of one asset, by name. */
 type KnownIds = { submission_id: string; asset_id: string };
@@ -49,12 +49,12 @@ export type KnownValues = {
     Record<'deleteProfile', { profile_id: string }[]>;
 };
 
-/** Fills a workspace with one of every kind of resource. Submissions to `idleUrl` wait for ever. */
+/** Fills a workspace with one of every kind of resource. Submissions to `idleUrl` wait forever. */
 export async function prepareWorkspace(
   url: string,
   idleUrl: string,
   receiverUrl: string,
-  makeWorkspace: () => Promise<Keys>,
+  makeWorkspace: () => Promise<WorkspaceKeys>,
   db: Db,
 ): Promise<KnownValues> {
   const keys = await makeWorkspace();
@@ -62,8 +62,8 @@ export async function prepareWorkspace(
   const sandbox = createClient(url, keys.sandboxKey);
   const texts = await Promise.all(Array.from({ length: textsCount }, (_, i) => uploadText(live, `${i}.txt`, `${i}`)));
   const [one, two, three] = texts as [string, string, string];
-  const worse = await uploadPdf(live, `${runsCode} ${startsProgram}`);
-  const better = await uploadPdf(live, runsCode);
+  const worse = await uploadPdf(live, `${codeAction} ${launchAction}`);
+  const better = await uploadPdf(live, codeAction);
 
   const first = await submitAndWait(live, [worse]);
   const second = await submitAndWait(live, [{ blobPath: better, previousSubmissionId: first.submissionId }]);
@@ -83,7 +83,7 @@ export async function prepareWorkspace(
   const { body: catalogue } = await live.get('/sidekicks');
   const issuesOfFirst = `/submissions/${first.submissionId}/assets/${first.assets[0]?.assetId}/issues`;
   const { body: page } = await live.get(issuesOfFirst);
-  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // these receive fired events
+  for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // for the fired events
   const webhooks = await prepareWebhooks(url, receiverUrl, makeWorkspace);
   return {
     ...keys,
@@ -151,7 +151,7 @@ async function prepareOnce(idle: Client, blobPath: string) {
   };
 }
 
-/** The number of submissions that do not finish in time; every accepted submission must finish. */
+/** Returns the number of submissions that did not finish in time; every accepted submission must finish. */
 export async function countUnfinished(url: string, { liveKey, once }: KnownValues): Promise<number> {
   const client = createClient(url, liveKey);
   for (const { submission_id } of once.cancelSubmission) await client.post(`/submissions/${submission_id}/cancel`);
@@ -170,7 +170,7 @@ async function uploadPdf(client: Client, catalogueEntries: string): Promise<stri
   return body.blobPath;
 }
 
-async function submitAndWait(client: Client, assets: Parameters<typeof submit>[1]): Promise<Created> {
+async function submitAndWait(client: Client, assets: Parameters<typeof submit>[1]): Promise<SubmissionIds> {
   const created = await submit(client, assets);
   const { status } = await untilFinished(client, created.submissionId, waitSecondsMax);
   if (status !== 'complete') throw new Error(`a prepared submission is ${status}`);

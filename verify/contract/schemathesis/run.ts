@@ -19,13 +19,13 @@ import { describeSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 import { countUnfinished, type KnownValues, prepareWorkspace } from './prepare.ts';
-import type { Keys } from './prepare-webhooks.ts';
+import type { WorkspaceKeys } from './prepare-webhooks.ts';
 
 const seed = readSeed(20260105);
 /** `--quick` in the gate: few random cases of each operation, after the same deterministic ones (coverage). */
-const full = { examplesMax: 190, casesMin: 5000, successesMin: 20 };
-const quick = { examplesMax: 15, casesMin: 3000, successesMin: 2 };
-const { examplesMax, casesMin, successesMin } = process.argv.includes('--quick') ? quick : full;
+const fullRun = { examplesMax: 190, casesMin: 5000, successesMin: 20 };
+const quickRun = { examplesMax: 15, casesMin: 3000, successesMin: 2 };
+const { examplesMax, casesMin, successesMin } = process.argv.includes('--quick') ? quickRun : fullRun;
 const waitSecondsMax = 600;
 const phases = ['examples', 'coverage', 'fuzzing', 'stateful'];
 
@@ -43,7 +43,7 @@ type Document = {
 };
 
 /** How many responses with this status the API itself has counted for a route. */
-type Count = { method: string; route: string; status: string; count: number };
+type ResponseCount = { method: string; route: string; status: string; count: number };
 
 async function runAgainst(environment: Record<string, string>): Promise<string[]> {
   const limits = Object.fromEntries(buckets.map((bucket) => [bucket, 1_000_000]));
@@ -70,7 +70,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   const scratch = mkdtempSync(join(tmpdir(), 'assay-schemathesis-'));
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
-    const makeWorkspace = async () => (await runAdmin(create, preparingApi.handles, config)) as Keys;
+    const makeWorkspace = async () => (await runAdmin(create, preparingApi.handles, config)) as WorkspaceKeys;
     const known = await prepareWorkspace(
       preparingApi.url,
       idle.url,
@@ -93,7 +93,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   }
 }
 
-/** Runs schemathesis. Everything that it and Python write goes into the scratch folder. */
+/** Runs schemathesis. Everything that schemathesis and Python write goes into the scratch folder. */
 async function runSchemathesis(url: string, known: KnownValues, scratch: string) {
   const knownFile = join(scratch, 'known.json');
   writeFileSync(knownFile, JSON.stringify(known));
@@ -132,7 +132,7 @@ function readReport(file: string): Report | undefined {
   }
 }
 
-async function countsOf(metrics: Metrics): Promise<Count[]> {
+async function countsOf(metrics: Metrics): Promise<ResponseCount[]> {
   const { values } = await requestDuration(metrics).get();
   return values
     .filter(({ metricName }) => metricName?.endsWith('_count'))
@@ -147,11 +147,11 @@ async function countsOf(metrics: Metrics): Promise<Count[]> {
 
 function findFailures(
   document: Document,
-  counts: Count[],
+  counts: ResponseCount[],
   { exitCode, report }: { exitCode: number | null; report: Report | undefined },
 ): string[] {
   const operations = operationsOf(document);
-  const total = sum(counts);
+  const total = sumCounts(counts);
   const generated = report?.test_cases.generated ?? 0;
   printCounts(operations, counts);
   console.log(`\n${generated} cases generated, ${total} responses counted by the API`);
@@ -169,8 +169,8 @@ function findFailures(
     }
   }
   for (const operation of operations) {
-    const successes = sum(
-      counts.filter((count) => isOf(operation, count) && operation.successes.includes(count.status)),
+    const successes = sumCounts(
+      counts.filter((count) => belongsTo(operation, count) && operation.successes.includes(count.status)),
     );
     if (successes < successesMin) failures.push(`${operation.name} succeeded only ${successes} times`);
   }
@@ -191,36 +191,39 @@ function operationsOf({ servers, paths }: Document): Operation[] {
   );
 }
 
-function isOf(operation: Operation, { method, route }: Count): boolean {
+function belongsTo(operation: Operation, { method, route }: ResponseCount): boolean {
   return operation.method === method && operation.route === route;
 }
 
-function printCounts(operations: Operation[], counts: Count[]): void {
+function printCounts(operations: Operation[], counts: ResponseCount[]): void {
   const statuses = [...new Set(counts.map(({ status }) => status))].sort();
-  const row = (name: string, chosen: Count[]) => ({
+  const row = (name: string, chosen: ResponseCount[]) => ({
     operation: name,
     ...Object.fromEntries(
-      statuses.map((status) => [`→${status}`, String(sum(chosen.filter((count) => count.status === status)) || '')]),
+      statuses.map((status) => [
+        `→${status}`,
+        String(sumCounts(chosen.filter((count) => count.status === status)) || ''),
+      ]),
     ),
-    all: String(sum(chosen)),
+    all: String(sumCounts(chosen)),
   });
   console.log();
   printTable([
     ...operations.map((operation) =>
       row(
         operation.name,
-        counts.filter((count) => isOf(operation, count)),
+        counts.filter((count) => belongsTo(operation, count)),
       ),
     ),
     row(
       'other methods and paths',
-      counts.filter((count) => !operations.some((operation) => isOf(operation, count))),
+      counts.filter((count) => !operations.some((operation) => belongsTo(operation, count))),
     ),
     row('all', counts),
   ]);
 }
 
-function sum(counts: Count[]): number {
+function sumCounts(counts: ResponseCount[]): number {
   return counts.reduce((total, { count }) => total + count, 0);
 }
 

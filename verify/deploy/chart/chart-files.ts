@@ -13,8 +13,8 @@ export function readChartFile(path: string): string {
 
 export const defaultValues = (): Values => parse(readChartFile('values.yaml'));
 
-/** Name of an example → its values. */
-export const examples: Record<string, Values> = Object.fromEntries(
+/** The values of each example, by its name. */
+export const exampleValues: Record<string, Values> = Object.fromEntries(
   globSync('examples/*.yaml', { cwd: chartFolder })
     .sort()
     .map((path) => [basename(path, '.yaml'), parse(readChartFile(path))]),

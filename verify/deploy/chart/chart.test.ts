@@ -8,14 +8,14 @@ import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { defaultValues, examples, mergeValues, minimalValues, readChartFile, type Values } from './chart-files.ts';
+import { defaultValues, exampleValues, mergeValues, minimalValues, readChartFile, type Values } from './chart-files.ts';
 import { generateValues } from './generate-values.ts';
 import { secretValues } from './rendered-config.ts';
 import { wrongTypes, wrongValues } from './wrong-values.ts';
 
 // The gate runs these tests, which do not need helm. `pnpm chart check` renders the chart and runs nightly.
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const readRepositoryFile = (file: string) => readFileSync(join(root, file), 'utf8');
 const schema = JSON.parse(readChartFile('values.schema.json'));
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 const problemsIn = (values: Values) => (validate(mergeValues(defaultValues(), values)) ? [] : validate.errors);
@@ -25,7 +25,7 @@ describe('values.schema.json', () => {
   const valid = {
     'the default values': {},
     'the minimum values': minimalValues,
-    ...examples,
+    ...exampleValues,
     'generated values': generateValues(testSeed(1)),
   };
   test.each(Object.entries(valid))('accepts %s', (_, values) => {
@@ -47,7 +47,9 @@ describe('the chart', () => {
   const elsewhere = Object.entries(sources).filter(([, source]) => source !== 'config');
 
   test('lists exactly the documented environment variables', () => {
-    const documented = [...read('docs/operate/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    const documented = [...readRepositoryFile('docs/operate/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(
+      ([, name]) => name,
+    );
     expect(Object.keys(sources).sort()).toEqual(documented.sort());
   });
 
@@ -56,7 +58,7 @@ describe('the chart', () => {
   });
 
   test.each(elsewhere.filter(([, source]) => !source.startsWith('nothing, ')))(
-    'sets %s from the value %s',
+    'sets %s from the chart value %s',
     (name, source) => {
       const setting = source.split('.').reduce<unknown>((values, key) => (values as Values)[key], defaultValues());
       expect(setting).toBeDefined();
@@ -65,28 +67,28 @@ describe('the chart', () => {
   );
 });
 
-describe('a constant repeated in the chart:', () => {
+describe('the chart and the service', () => {
   const queues = readConfig({ ...secretValues, ...leastEnvironment() }).WORKER_QUEUES;
 
-  test('the version is that of package.json', () => {
-    const { version } = JSON.parse(read('package.json'));
+  test('have the same version', () => {
+    const { version } = JSON.parse(readRepositoryFile('package.json'));
     expect(parse(readChartFile('Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
-  test('the queue names are those of the service', () => {
+  test('have the same queue names', () => {
     const names = queues.map(({ name }) => name);
     const { pattern } = schema.properties.workers.items.properties.queues.items;
     expect(pattern).toBe(`^(${names.join('|')})(:[1-9][0-9]*)?$`);
     expect(readChartFile('templates/_checks.tpl')).toContain(`list ${names.map((name) => `"${name}"`).join(' ')} }}`);
   });
 
-  test('the object stores are those of the service', () => {
+  test('have the same object stores', () => {
     const { properties } = schema.properties.objectStore;
     expect(properties.type.enum).toEqual(['', ...storeKinds]);
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(storeKinds));
   });
 
-  test('the maximum file sizes and numbers of concurrent examinations are those of the service', () => {
+  test('have the same maximum file sizes and numbers of concurrent examinations', () => {
     const text = readChartFile('templates/_workers.tpl');
     const sizes = Object.entries(assetBytesMax).map(([name, bytes]) => `"${name}" ${bytes / 1024 ** 2}`);
     const counts = Object.keys(assetBytesMax).map(

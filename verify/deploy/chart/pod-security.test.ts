@@ -4,29 +4,32 @@ import type { PodSpec } from './render.ts';
 
 const securityContext = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 const container = { name: 'one', image: 'one', securityContext };
-const good: PodSpec = {
+const compliantPod: PodSpec = {
   securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
   containers: [container],
   volumes: [{ name: 'scratch', emptyDir: {} }],
 };
-const inPod = (changes: object): PodSpec => ({ ...good, securityContext: { ...good.securityContext, ...changes } });
+const inPod = (changes: object): PodSpec => ({
+  ...compliantPod,
+  securityContext: { ...compliantPod.securityContext, ...changes },
+});
 const inContainer = (changes: object): PodSpec => ({
-  ...good,
+  ...compliantPod,
   containers: [{ ...container, securityContext: { ...securityContext, ...changes } }],
 });
 
 describe('the check of the Pod Security level restricted', () => {
   test('finds no problem in a compliant pod', () => {
-    expect(restrictedProblems(good)).toEqual([]);
+    expect(restrictedProblems(compliantPod)).toEqual([]);
     expect(restrictedProblems(inContainer({ seccompProfile: { type: 'Localhost' } }))).toEqual([]);
     expect(restrictedProblems(inContainer({ capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] } }))).toEqual([]);
   });
 
   test.each<[string, PodSpec]>([
-    ['hostNetwork', { ...good, hostNetwork: true }],
-    ['hostPID', { ...good, hostPID: true }],
-    ['hostIPC', { ...good, hostIPC: true }],
-    ['volume node', { ...good, volumes: [{ name: 'node', hostPath: { path: '/' } }] }],
+    ['hostNetwork', { ...compliantPod, hostNetwork: true }],
+    ['hostPID', { ...compliantPod, hostPID: true }],
+    ['hostIPC', { ...compliantPod, hostIPC: true }],
+    ['volume node', { ...compliantPod, volumes: [{ name: 'node', hostPath: { path: '/' } }] }],
     ['sysctl kernel.msgmax', inPod({ sysctls: [{ name: 'kernel.msgmax', value: '1' }] })],
     ['seccompProfile.type', inPod({ seccompProfile: { type: 'Unconfined' } })],
     ['one: seccompProfile.type', inContainer({ seccompProfile: { type: 'Unconfined' } })],
@@ -45,12 +48,12 @@ describe('the check of the Pod Security level restricted', () => {
     ['one: allowPrivilegeEscalation', inContainer({ allowPrivilegeEscalation: undefined })],
     ['one: capabilities.drop', inContainer({ capabilities: {} })],
     ['one: capabilities.add', inContainer({ capabilities: { drop: ['ALL'], add: ['SYS_ADMIN'] } })],
-    ['one: hostPort', { ...good, containers: [{ ...container, ports: [{ hostPort: 80 }] }] }],
+    ['one: hostPort', { ...compliantPod, containers: [{ ...container, ports: [{ hostPort: 80 }] }] }],
     [
       'one: host of a probe or handler',
-      { ...good, containers: [{ ...container, livenessProbe: { httpGet: { host: '10.0.0.1', port: 80 } } }] },
+      { ...compliantPod, containers: [{ ...container, livenessProbe: { httpGet: { host: '10.0.0.1', port: 80 } } }] },
     ],
-    ['two: allowPrivilegeEscalation', { ...good, initContainers: [{ name: 'two', image: 'two' }] }],
+    ['two: allowPrivilegeEscalation', { ...compliantPod, initContainers: [{ name: 'two', image: 'two' }] }],
   ])('reports the problem "%s"', (problem, pod) => {
     expect(restrictedProblems(pod)).toContain(problem);
   });

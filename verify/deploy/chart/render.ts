@@ -50,7 +50,7 @@ export function manifestsIn(text: string): Manifest[] {
     .filter((manifest) => manifest !== null);
 }
 
-/** The pods of Deployments and Jobs, by the name of these. */
+/** The pods of Deployments and Jobs, by the name of the Deployment or Job. */
 export function podsIn(manifests: Manifest[]): [name: string, pod: PodSpec][] {
   return manifests.flatMap(({ metadata, spec }) => (spec?.template ? [[metadata.name, spec.template.spec]] : []));
 }

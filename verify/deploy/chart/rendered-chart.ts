@@ -6,7 +6,7 @@ import { root } from '@assay/testing/run/root.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { chartFolder, examples, mergeValues, minimalValues, readChartFile, type Values } from './chart-files.ts';
+import { chartFolder, exampleValues, mergeValues, minimalValues, readChartFile, type Values } from './chart-files.ts';
 import { generateValues } from './generate-values.ts';
 import { restrictedProblems } from './pod-security.ts';
 import { manifestsIn, podsIn, render } from './render.ts';
@@ -15,15 +15,15 @@ import { pathOf } from './tools.ts';
 import { wrongTypes, wrongValues } from './wrong-values.ts';
 
 const seed = testSeed(0);
-const generated = Object.fromEntries(
+const generatedValues = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [`generated ${i}`, generateValues(seed + i)]),
 );
-const curatedValues: Record<string, Values> = { 'the minimum values': minimalValues, ...examples };
-const allValues = Object.entries({ ...curatedValues, ...generated });
-const outputs = new Map<Values, ReturnType<typeof render>>();
+const curatedValues: Record<string, Values> = { 'the minimum values': minimalValues, ...exampleValues };
+const allValues = Object.entries({ ...curatedValues, ...generatedValues });
+const renderedOutputs = new Map<Values, ReturnType<typeof render>>();
 function renderOnce(values: Values) {
-  const output = outputs.get(values) ?? render(values);
-  outputs.set(values, output);
+  const output = renderedOutputs.get(values) ?? render(values);
+  renderedOutputs.set(values, output);
   return output;
 }
 const isBubblewrap = (values: Values) => (values.jail as Values | undefined)?.level === 'bubblewrap';

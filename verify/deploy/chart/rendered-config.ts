@@ -3,7 +3,7 @@ import type { Container, PodSpec } from './render.ts';
 
 const certificates = makeClientCertificates();
 
-/** What a Secret of the user would contain. */
+/** The values that the user's Secret would contain. */
 export const secretValues: Record<string, string> = {
   KEY_PEPPER: 'p'.repeat(32),
   WEBHOOK_SECRETS_KEY: Buffer.alloc(32).toString('base64'),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 
-export const project = 'assay-compose-check';
-const namespace = project;
+export const composeProject = 'assay-compose-check';
+const namespace = composeProject;
 const settings = {
   CONTAINERS_CONF: join(import.meta.dirname, 'containers.conf'),
   DISABLE_HC_SYSTEMD: 'true', // without systemd, podman does not run health checks; `checkHealth` runs them
@@ -59,8 +59,8 @@ export async function openEngine(socket: string) {
 async function checkHealth(call: (path: string) => Promise<unknown>, isOpen: () => boolean): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ status: ['running'], health: ['starting', 'unhealthy'] }));
   while (isOpen()) {
-    // A failure here says nothing about health: a container has stopped meanwhile, or the engine is gone, which the
-    // walk notices too.
+    // A failure of this command says nothing about health: the container has stopped meanwhile, or the engine is gone,
+    // which the walk notices too.
     const containers = await call(`containers/json?filters=${filters}`).catch(() => []);
     await Promise.all(
       (containers as { Id: string }[]).map(({ Id }) => call(`containers/${Id}/healthcheck`).catch(() => {})),
@@ -69,30 +69,30 @@ async function checkHealth(call: (path: string) => Promise<unknown>, isOpen: () 
   }
 }
 
-const ofProject = ['--filter', `label=com.docker.compose.project=${project}`];
+const projectFilter = ['--filter', `label=com.docker.compose.project=${composeProject}`];
 
 function listLeftovers(): string[] {
   return [
-    ...podman('ps', '--all', '--quiet', ...ofProject),
-    ...podman('volume', 'ls', '--quiet', ...ofProject),
-    ...podman('network', 'ls', '--quiet', ...ofProject),
+    ...podman('ps', '--all', '--quiet', ...projectFilter),
+    ...podman('volume', 'ls', '--quiet', ...projectFilter),
+    ...podman('network', 'ls', '--quiet', ...projectFilter),
   ];
 }
 
 function printLogs(): void {
-  for (const name of podman('ps', '--all', '--format', '{{.Names}}', ...ofProject)) {
+  for (const name of podman('ps', '--all', '--format', '{{.Names}}', ...projectFilter)) {
     console.error(`\n== ${name}`);
     spawnSync('podman', ['logs', '--tail', '15', name], { stdio: 'inherit', env: { ...process.env, ...settings } });
   }
 }
 
-/** Removes what is left, also of an earlier run that was killed. */
+/** Removes what this run, or an earlier run that was killed, has left behind. */
 function removeLeftovers(): void {
   if (!existsSync(`/run/netns/${namespace}`)) execFileSync('ip', ['netns', 'add', namespace]);
   const remove = (list: string[], ...command: string[]) => list.length > 0 && podman(...command, ...list);
-  remove(podman('ps', '--all', '--quiet', ...ofProject), 'rm', '--force', '--time', '0', '--depend');
-  remove(podman('volume', 'ls', '--quiet', ...ofProject), 'volume', 'rm');
-  remove(podman('network', 'ls', '--quiet', ...ofProject), 'network', 'rm');
+  remove(podman('ps', '--all', '--quiet', ...projectFilter), 'rm', '--force', '--time', '0', '--depend');
+  remove(podman('volume', 'ls', '--quiet', ...projectFilter), 'volume', 'rm');
+  remove(podman('network', 'ls', '--quiet', ...projectFilter), 'network', 'rm');
   // Kills the DNS server of the network and processes left from health checks. Some may have exited meanwhile.
   spawnSync('kill', ['-KILL', ...linesOf(execFileSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' }))]);
   execFileSync('ip', ['netns', 'delete', namespace]);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { buildGoTool, pathOfGoTool } from '@assay/stack/go-tool.ts';
 import { printTable } from '@assay/stack/table.ts';
 import { root } from '#deploy/images/tools.ts';
-import { openEngine, project } from './engine.ts';
+import { composeProject, openEngine } from './engine.ts';
 import { makeImages } from './stand-ins.ts';
 import { blockWith, commandsOf, lineWith, walk } from './walk.ts';
 
@@ -32,7 +32,7 @@ const environment = {
   HOME: scratch,
   LANG: 'C.UTF-8',
   DOCKER_HOST: `unix://${socket}`,
-  COMPOSE_PROJECT_NAME: project,
+  COMPOSE_PROJECT_NAME: composeProject,
   COMPOSE_FILE: `compose.yaml:${join(import.meta.dirname, 'override.yaml')}`,
 };
 const [stop = '', start = '', remove = ''] = blockWith('down --volumes', read('docs/operate/docker.md')).split('\n');

@@ -7,10 +7,10 @@ import { inNamespace } from './engine.ts';
 
 /** Enough for the longest command, `docker compose up`. */
 const commandSecondsMax = 240;
-/** Ends loops, whose single commands are short. */
+/** Stops endless loops, in which each single command is short. */
 const walkSecondsMax = 900;
 /** The issue that the video of the quickstart must get. */
-const issue = 'PSE-LUMINANCE';
+const expectedRule = 'PSE-LUMINANCE';
 const linesMax = 60;
 
 export type Walk = { output: string; secondsToIssue: number };
@@ -69,7 +69,7 @@ export async function walk(
   let commandTimer: NodeJS.Timeout | undefined;
   const keep = (piece: Buffer) => {
     output += piece;
-    if (!issueAt && output.includes(issue)) issueAt = performance.now();
+    if (!issueAt && output.includes(expectedRule)) issueAt = performance.now();
   };
   bash.stdout.on('data', keep);
   bash.stderr.on('data', keep);
@@ -87,6 +87,6 @@ export async function walk(
   };
   if (isTooLong) fail(`took too long: ${command}`);
   if (code !== 0) fail(`exited with ${code}: ${command}`);
-  if (!issueAt) fail(`did not print ${issue}`);
+  if (!issueAt) fail(`did not print ${expectedRule}`);
   return { output, secondsToIssue: (issueAt - upAt) / 1000 };
 }

@@ -8,13 +8,13 @@ import { findUnreleasable, sectionOf } from '#deploy/release/release-notes.ts';
 
 const changelog =
   '# Changelog\n\n## 1.2.3 (2026-11-17)\n\n### For callers\n\n- New.\n\n## 1.2.2\n\n- Old.\n\n## 1.2.1\n';
-const good = { version: '1.2.3', chart: 'version: 1.2.3\nappVersion: 1.2.3\n', changelog, changesets: [] };
+const releasableFiles = { version: '1.2.3', chart: 'version: 1.2.3\nappVersion: 1.2.3\n', changelog, changesets: [] };
 
 describe('release notes', () => {
   test('are the section of the version in the changelog', () => {
     expect(sectionOf(changelog, '1.2.3')).toBe('### For callers\n\n- New.');
     expect(sectionOf(changelog, '1.2.2')).toBe('- Old.');
-    expect(findUnreleasable('v1.2.3', good)).toEqual([]);
+    expect(findUnreleasable('v1.2.3', releasableFiles)).toEqual([]);
   });
 
   test.each([
@@ -30,10 +30,10 @@ describe('release notes', () => {
     ['an older image', 'v1.2.3', { chart: 'appVersion: 1.2.2\n' }, 'Chart.yaml has appVersion 1.2.2, and package.json'],
     ['pending changesets', 'v1.2.3', { changesets: ['a.md'] }, 'Run pnpm changeset version: .changeset has a.md.'],
   ])('are refused for a release with %s', (_, tag, changes, problem) => {
-    expect(findUnreleasable(tag, { ...good, ...changes }).join('\n')).toContain(problem);
+    expect(findUnreleasable(tag, { ...releasableFiles, ...changes }).join('\n')).toContain(problem);
   });
 
-  test('are refused by the command, which exits with 1, for the tag of another version', () => {
+  test('are refused for the tag of another version by the command, which exits with 1', () => {
     const command = [join(root, 'deploy/release/release-notes.ts'), 'v0.0.0-none'];
     const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(status).toBe(1);

@@ -4,7 +4,7 @@ import { frameBytesOf } from '@assay/sidekicks/evidence/media/decode/flashes/tra
 import { ffmpegVersion } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { cachedSync } from '@assay/testing/run/cached.ts';
 import { createRandom } from '@assay/testing/run/random.ts';
-import { type ClipFormat, type Colour, neutralOf } from './clip-format.ts';
+import { type ClipFormat, type Colour, neutralChromaOf } from './clip-format.ts';
 import type { NearClip } from './near-limit-clips.ts';
 
 const tagsOfPrimaries = {
@@ -75,7 +75,7 @@ function drawFrames({ format, regions, frameCount }: NearClip): Uint8Array[] {
   return Array.from({ length: frameCount }, (_, frame) => {
     const shift = random.between(0, pixels - 1);
     const planes = [0, 1, 2].map((plane) =>
-      isRgb || plane === 0 ? noise.slice(shift, shift + pixels) : new Uint16Array(pixels).fill(neutralOf(format)),
+      isRgb || plane === 0 ? noise.slice(shift, shift + pixels) : new Uint16Array(pixels).fill(neutralChromaOf(format)),
     );
     for (const { mask, colours } of regions) {
       const colour = colours[frame] as Colour;

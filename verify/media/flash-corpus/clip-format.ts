@@ -11,11 +11,11 @@ export type ClipFormat = TrackedFormat & {
   extension: 'mp4' | 'mkv';
 };
 
-const video = { transfer: 'bt1886', isRgb: false, isFullRange: false, bits: 8 } as const;
+const videoFormat = { transfer: 'bt1886', isRgb: false, isFullRange: false, bits: 8 } as const;
 const rec709 = { matrix: 'bt709', primaries: 'bt709' } as const;
-const plain = { ...video, ...rec709, drawnAs: 'yuv420p', pixelFormat: 'yuv420p' } as const;
-const hdr = { ...video, matrix: 'bt2020', primaries: 'bt2020', bits: 10 } as const;
-const holding = (pixelFormat: ClipFormat['drawnAs']) => ({ drawnAs: pixelFormat, pixelFormat });
+const plainFormat = { ...videoFormat, ...rec709, drawnAs: 'yuv420p', pixelFormat: 'yuv420p' } as const;
+const hdrFormat = { ...videoFormat, matrix: 'bt2020', primaries: 'bt2020', bits: 10 } as const;
+const drawnAndStoredAs = (pixelFormat: ClipFormat['drawnAs']) => ({ drawnAs: pixelFormat, pixelFormat });
 
 type Size = { width: number; height: number };
 export type FrameSizes = { even: Size[]; odd: Size[] };
@@ -51,47 +51,54 @@ export function formatsOf(random: Random, sizes: FrameSizes): ClipFormat[] {
   const in525Lines = { matrix: 'bt601', primaries: 'bt601-525' } as const;
   const in625Lines = { matrix: 'bt601', primaries: 'bt601-625' } as const;
   return [
-    { ...plain, ...even(), extension: 'mp4' },
-    { ...plain, ...any(), extension: 'mkv', ...in525Lines },
-    { ...plain, ...even(), extension: 'mp4', drawnAs: 'yuvj420p', pixelFormat: 'yuvj420p', isFullRange: true },
-    { ...plain, ...any(), extension: 'mkv', ...in625Lines, isFullRange: true },
-    { ...plain, ...even(), extension: 'mp4', drawnAs: 'yuv444p', pixelFormat: 'yuv444p' },
-    { ...plain, ...any(), extension: 'mkv', pixelFormat: 'yuv420p10le' },
-    { ...plain, ...any(), extension: 'mkv', drawnAs: 'gbrp', pixelFormat: 'gbrp', transfer: 'srgb', isRgb: true },
-    { ...hdr, ...even(), extension: 'mp4', transfer: 'pq', ...holding('yuv420p10le') },
-    { ...hdr, ...any(), extension: 'mkv', transfer: 'hlg', ...holding('yuv420p10le') },
-    { ...hdr, ...any(), extension: 'mkv', transfer: 'pq', ...holding('yuv420p10le'), isFullRange: true },
-    { ...hdr, ...any(), extension: 'mkv', transfer: 'hlg', ...holding('yuv444p10le'), isFullRange: true },
-    { ...hdr, ...any(), extension: 'mkv', transfer: 'pq', ...holding('gbrp10le'), isRgb: true },
-    { ...hdr, ...any(), extension: 'mkv', transfer: 'hlg', ...holding('gbrp10le'), isRgb: true },
+    { ...plainFormat, ...even(), extension: 'mp4' },
+    { ...plainFormat, ...any(), extension: 'mkv', ...in525Lines },
+    { ...plainFormat, ...even(), extension: 'mp4', drawnAs: 'yuvj420p', pixelFormat: 'yuvj420p', isFullRange: true },
+    { ...plainFormat, ...any(), extension: 'mkv', ...in625Lines, isFullRange: true },
+    { ...plainFormat, ...even(), extension: 'mp4', drawnAs: 'yuv444p', pixelFormat: 'yuv444p' },
+    { ...plainFormat, ...any(), extension: 'mkv', pixelFormat: 'yuv420p10le' },
+    { ...plainFormat, ...any(), extension: 'mkv', drawnAs: 'gbrp', pixelFormat: 'gbrp', transfer: 'srgb', isRgb: true },
+    { ...hdrFormat, ...even(), extension: 'mp4', transfer: 'pq', ...drawnAndStoredAs('yuv420p10le') },
+    { ...hdrFormat, ...any(), extension: 'mkv', transfer: 'hlg', ...drawnAndStoredAs('yuv420p10le') },
+    { ...hdrFormat, ...any(), extension: 'mkv', transfer: 'pq', ...drawnAndStoredAs('yuv420p10le'), isFullRange: true },
+    {
+      ...hdrFormat,
+      ...any(),
+      extension: 'mkv',
+      transfer: 'hlg',
+      ...drawnAndStoredAs('yuv444p10le'),
+      isFullRange: true,
+    },
+    { ...hdrFormat, ...any(), extension: 'mkv', transfer: 'pq', ...drawnAndStoredAs('gbrp10le'), isRgb: true },
+    { ...hdrFormat, ...any(), extension: 'mkv', transfer: 'hlg', ...drawnAndStoredAs('gbrp10le'), isRgb: true },
   ];
 }
 
-/** The number of codes per 8-bit code. */
-const finenessOf = ({ bits }: ClipFormat) => 2 ** (bits - 8);
+/** The number of codes that correspond to one 8-bit code. */
+const codesPerEightBitCode = ({ bits }: ClipFormat) => 2 ** (bits - 8);
 const codeMaxOf = ({ bits }: ClipFormat) => 2 ** bits - 1;
 /** The chroma code of grey. */
-export const neutralOf = (format: ClipFormat) => 128 * finenessOf(format);
+export const neutralChromaOf = (format: ClipFormat) => 128 * codesPerEightBitCode(format);
 
 export function codeRange(format: ClipFormat): { black: number; white: number } {
   if (format.isRgb || format.isFullRange) return { black: 0, white: codeMaxOf(format) };
-  return { black: 16 * finenessOf(format), white: 235 * finenessOf(format) };
+  return { black: 16 * codesPerEightBitCode(format), white: 235 * codesPerEightBitCode(format) };
 }
 
 export function greyOf(format: ClipFormat, code: number): Colour {
-  const neutral = neutralOf(format);
+  const neutral = neutralChromaOf(format);
   return format.isRgb ? [code, code, code] : [code, neutral, neutral];
 }
 
 /** The nearest 8-bit code. */
 export function toEightBits(format: ClipFormat, code: number): number {
   const isScaled = format.isRgb || format.isFullRange;
-  return Math.round(isScaled ? (code * 255) / codeMaxOf(format) : code / finenessOf(format));
+  return Math.round(isScaled ? (code * 255) / codeMaxOf(format) : code / codesPerEightBitCode(format));
 }
 
-type Rgb = readonly [number, number, number];
+type Triple = readonly [number, number, number];
 
-const toXyzBy: Record<ClipFormat['primaries'], readonly [Rgb, Rgb, Rgb]> = {
+const toXyzBy: Record<ClipFormat['primaries'], readonly [Triple, Triple, Triple]> = {
   'bt601-525': [
     [0.3936, 0.3652, 0.1916],
     [0.2124, 0.701, 0.0866],
@@ -117,9 +124,9 @@ const toXyzBy: Record<ClipFormat['primaries'], readonly [Rgb, Rgb, Rgb]> = {
 /** Relative luminance, share of linear red, and CIE 1976 u'v' of a colour, computed as the standards define them. */
 export function lightOf(format: ClipFormat, colour: Colour) {
   const linear = linearBy[format.transfer];
-  const rgb = primesOf(format, colour).map((value) => linear(Math.max(0, Math.min(1, value))));
-  const [r, g, b] = rgb as unknown as Rgb;
-  const [x, y, z] = toXyzBy[format.primaries].map((row) => row[0] * r + row[1] * g + row[2] * b) as unknown as Rgb;
+  const rgb = nonlinearRgbOf(format, colour).map((value) => linear(Math.max(0, Math.min(1, value))));
+  const [r, g, b] = rgb as unknown as Triple;
+  const [x, y, z] = toXyzBy[format.primaries].map((row) => row[0] * r + row[1] * g + row[2] * b) as unknown as Triple;
   const sum = x + 15 * y + 3 * z || 1;
   // BT.2100: HLG encodes scene light; a display of 1,000 cd/m² applies a gamma of 1.2 to luminance.
   const luminance = format.transfer === 'hlg' ? (1000 / 200) * y ** 1.2 : y;
@@ -128,9 +135,9 @@ export function lightOf(format: ClipFormat, colour: Colour) {
 
 const lumaSharesBy = { bt601: [0.299, 0.114], bt709: [0.2126, 0.0722], bt2020: [0.2627, 0.0593] } as const;
 
-function primesOf(format: ClipFormat, [first, second, third]: Colour): number[] {
+function nonlinearRgbOf(format: ClipFormat, [first, second, third]: Colour): number[] {
   const { isRgb, isFullRange, matrix } = format;
-  const [fineness, codeMax] = [finenessOf(format), codeMaxOf(format)];
+  const [fineness, codeMax] = [codesPerEightBitCode(format), codeMaxOf(format)];
   if (isRgb) return [first / codeMax, second / codeMax, third / codeMax];
   const [kr, kb] = lumaSharesBy[matrix];
   const luma = isFullRange ? first / codeMax : (first - 16 * fineness) / (219 * fineness);
@@ -149,7 +156,7 @@ const linearBy: Record<ClipFormat['transfer'], (value: number) => number> = {
     const root = value ** (32 / 2523);
     return (10_000 / 200) * (Math.max(root - c1, 0) / (c2 - c3 * root)) ** (16_384 / 2610);
   },
-  // BT.2100, table 5: the inverse of its OETF.
+  // BT.2100, table 5: the inverse of the OETF.
   hlg: (value) => {
     const a = 0.17883277;
     const b = 1 - 4 * a;

@@ -19,7 +19,7 @@ export type Clip = {
   /** Whether the clip is labelled as safe, and whether EA IRIS rates it as safe. */
   isSafe: boolean;
   isSafeToIris: boolean;
-  /** The area on which the labels of its set are based. */
+  /** The area on which the labels of the clip's set are based. */
   area: FlashArea;
   frameRate: number;
   background: Rgba;

@@ -6,7 +6,7 @@ import { frameSize } from './render.ts';
 
 /** The share on which the labels of all sets are based. */
 const labelledShare = 0.25;
-const colour = {
+const srgbColour = {
   transfer: 'srgb',
   matrix: 'bt709',
   primaries: 'bt709',
@@ -17,7 +17,7 @@ const colour = {
 
 /** Finds the flashes of a clip in all areas. */
 export function analyseClip({ frameRate }: Clip, frames: Uint8Array[]): FlashRun[] {
-  const analyser = createFlashAnalyser({ ...frameSize, ...colour });
+  const analyser = createFlashAnalyser({ ...frameSize, ...srgbColour });
   const planes = new Map<Uint8Array, Uint8Array>();
   for (const [i, frame] of frames.entries()) {
     const converted = planes.get(frame) ?? toPlanes(frame);

@@ -16,12 +16,14 @@ import { areaSizeOf } from './plain-judge.ts';
 /** A part of the frame and its colour in each frame; the rest is grey noise. */
 type Region = { mask: Uint8Array; colours: Colour[] };
 
-/** A clip that is clearly over all limits but one, and just over that one, so that it fails, or just under it. */
+/**
+ * A clip that is clearly over all limits but one. It is either just over that one, so that it fails, or just under it.
+ */
 export type NearClip = {
   name: string;
   kind: Kind;
   isOver: boolean;
-  /** The rule that it violates if it is over the limit. */
+  /** The rule that the clip violates if it is over the limit. */
   ruleCode: RuleCode;
   format: ClipFormat;
   rate: number;
@@ -33,28 +35,28 @@ export type NearClip = {
 type Scene = Pick<NearClip, 'rate' | 'regions'> & { area?: FlashArea };
 type Maker = (format: ClipFormat, random: Random, isOver: boolean) => Scene;
 
-const rates = [24, 25, 30, 50, 60];
+const frameRates = [24, 25, 30, 50, 60];
 const clipSeconds = 2.5;
 /** The least distance of a level, share or hue from its limit; the error of the kernel's curves is smaller. */
-const margin = { luminance: { 8: 0.0012, 10: 0.0025 }, red: 0.004, hue: 0.003 };
-/** How many pairs of greys, the nearest ones to a limit, are candidates. */
+const limitMargin = { luminance: { 8: 0.0012, 10: 0.0025 }, red: 0.004, hue: 0.003 };
+/** The number of candidates when a pair of greys near a limit is chosen. */
 const nearPairs = 6;
 /** A luminance change of more than a tenth in total, but of less than a tenth without one of its steps. */
 const slowChange = 0.107;
 
 const kinds = {
   'number of flashes': (format, random, isOver) => {
-    const rate = random.pick(rates);
+    const rate = random.pick(frameRates);
     const step = Math.floor((0.9 * rate) / 6);
     const period = rate + random.between(0, 4);
     const first = random.between(1, 8);
     const burst = (start: number, count: number) => Array.from({ length: count }, (_, i) => start + i * step);
     const changes = [...burst(first, 6), ...burst(first + period, isOver ? 7 : 6)];
-    return { rate, regions: [flashing(whole(format), rate, changes, clearPair(format, random))] };
+    return { rate, regions: [flashingRegion(wholeFrameMask(format), rate, changes, clearPair(format, random))] };
   },
 
   'length of a second': (format, random, isOver) => {
-    const rate = random.pick(rates);
+    const rate = random.pick(frameRates);
     // Seven consecutive transitions span a second; if over the limit, one gap is a frame shorter.
     const gaps = random.shuffle(partsOf(rate, 6, random));
     const shorter = random.between(6, 11);
@@ -62,12 +64,12 @@ const kinds = {
     for (let i = 0; i < 13; i++) {
       changes.push((changes.at(-1) as number) + (gaps[i % 6] as number) - (isOver && i === shorter ? 1 : 0));
     }
-    return { rate, regions: [flashing(whole(format), rate, changes, clearPair(format, random))] };
+    return { rate, regions: [flashingRegion(wholeFrameMask(format), rate, changes, clearPair(format, random))] };
   },
 
   'luminance by a tenth': (format, random, isOver) => {
     const pair = nearestPair(format, random, isOver, { from: 0, to: 0.7 }, (dark) => dark + 0.1);
-    return steady(format, random, pair);
+    return regularScene(format, random, pair);
   },
 
   'luminance under PQ and HLG': (format, random, isOver) => {
@@ -77,19 +79,19 @@ const kinds = {
     };
     const isMisjudged = (one: number, other: number) => {
       const above = coarse(other) - coarse(one) - 0.1;
-      return (isOver ? -above : above) > margin.luminance[10];
+      return (isOver ? -above : above) > limitMargin.luminance[10];
     };
     const pair = nearestPair(format, random, isOver, { from: 0, to: 0.7 }, (dark) => dark + 0.1, isMisjudged);
-    return steady(format, random, pair);
+    return regularScene(format, random, pair);
   },
 
   'contrast of bright frames': (format, random, isOver) => {
     const pair = nearestPair(format, random, isOver, { from: 0.8, to: 0.87 }, (dark) => dark * (18 / 16));
-    return steady(format, random, pair);
+    return regularScene(format, random, pair);
   },
 
   'time of a transition': (format, random, isOver) => {
-    const rate = random.pick(rates);
+    const rate = random.pick(frameRates);
     const within = Math.max(1, Math.floor(0.0645 * rate));
     const steps = isOver ? within : within + 1;
     const luminance = (code: number) => lightOf(format, greyOf(format, code)).luminance;
@@ -105,7 +107,7 @@ const kinds = {
       const share = Math.min(1, ((frame % step) + 1) / steps);
       return greyOf(format, codeAt(transition % 2 ? 1 - share : share));
     });
-    return { rate, regions: [{ mask: whole(format), colours }] };
+    return { rate, regions: [{ mask: wholeFrameMask(format), colours }] };
   },
 
   'transitions together': (format, random, isOver) => {
@@ -119,8 +121,8 @@ const kinds = {
     return {
       rate,
       regions: [
-        flashing(rows(format, 0, count), rate, changes, pair),
-        flashing(rows(format, format.width * format.height - count, count), rate, late, pair),
+        flashingRegion(rowsMask(format, 0, count), rate, changes, pair),
+        flashingRegion(rowsMask(format, format.width * format.height - count, count), rate, late, pair),
       ],
     };
   },
@@ -129,35 +131,39 @@ const kinds = {
     const pixels = format.width * format.height;
     const count = Math.ceil(pixels / 4) - (isOver ? 0 : 1);
     const mask = random.pick([
-      () => rows(format, random.between(0, pixels - count), count),
-      () => scattered(format, { left: 0, top: 0, ...sizeOf(format) }, count, random),
+      () => rowsMask(format, random.between(0, pixels - count), count),
+      () => scatteredMask(format, { left: 0, top: 0, ...sizeOf(format) }, count, random),
     ])();
-    return steady(format, random, clearPair(format, random), mask);
+    return regularScene(format, random, clearPair(format, random), mask);
   },
 
-  'area of 341 × 256': (format, random, isOver) => inWindow('341x256', format, random, isOver),
-  'area of 416 × 416': (format, random, isOver) => inWindow('416x416', format, random, isOver),
+  'area of 341 × 256': (format, random, isOver) => windowScene('341x256', format, random, isOver),
+  'area of 416 × 416': (format, random, isOver) => windowScene('416x416', format, random, isOver),
 
   'saturation of red': (format, random, isOver) => {
-    const red = search(format, random, ({ redShare, luminance }) => {
+    const red = searchColour(format, random, ({ redShare, luminance }) => {
       const above = (redShare - 0.8) * (isOver ? 1 : -1);
-      return above > margin.red && above < 0.015 && isTypicalLuminance(luminance);
+      return above > limitMargin.red && above < 0.015 && isTypicalLuminance(luminance);
     });
-    const other = search(
+    const other = searchColour(
       format,
       random,
-      (light) => light.redShare < 0.5 && isSimilarLuminance(light, red) && distance(light, red) > 0.23,
+      (light) => light.redShare < 0.5 && isSimilarLuminance(light, red) && hueDistance(light, red) > 0.23,
     );
-    return steady(format, random, [red.colour, other.colour], leftPart(format));
+    return regularScene(format, random, [red.colour, other.colour], leftPart(format));
   },
 
   'distance of hues': (format, random, isOver) => {
-    const red = search(format, random, ({ redShare, luminance }) => redShare > 0.83 && isTypicalLuminance(luminance));
-    const other = search(format, random, (light) => {
-      const above = (distance(light, red) - 0.2) * (isOver ? 1 : -1);
-      return above > margin.hue && above < 0.012 && light.redShare < 0.75 && isSimilarLuminance(light, red);
+    const red = searchColour(
+      format,
+      random,
+      ({ redShare, luminance }) => redShare > 0.83 && isTypicalLuminance(luminance),
+    );
+    const other = searchColour(format, random, (light) => {
+      const above = (hueDistance(light, red) - 0.2) * (isOver ? 1 : -1);
+      return above > limitMargin.hue && above < 0.012 && light.redShare < 0.75 && isSimilarLuminance(light, red);
     });
-    return steady(format, random, [red.colour, other.colour], leftPart(format));
+    return regularScene(format, random, [red.colour, other.colour], leftPart(format));
   },
 } as const satisfies Record<string, Maker>;
 
@@ -188,7 +194,7 @@ export function createNearClips(count: number, seed: number, sizes: FrameSizes):
 }
 
 const sizeOf = ({ width, height }: ClipFormat) => ({ width, height });
-const whole = ({ width, height }: ClipFormat) => new Uint8Array(width * height).fill(1);
+const wholeFrameMask = ({ width, height }: ClipFormat) => new Uint8Array(width * height).fill(1);
 
 function codesOf(format: ClipFormat): number[] {
   const { black, white } = codeRange(format);
@@ -209,7 +215,7 @@ function nearestPair(
     .filter(({ luminance }) => luminance >= dark.from && luminance < dark.to)
     .flatMap((one) => greys.map((other) => ({ one, other, above: other.luminance - limitOf(one.luminance) })))
     .map(({ one, other, above }) => ({ one, other, beyond: isOver ? above : -above }))
-    .filter(({ one, other, beyond }) => beyond > margin.luminance[format.bits] && other.luminance > one.luminance)
+    .filter(({ one, other, beyond }) => beyond > limitMargin.luminance[format.bits] && other.luminance > one.luminance)
     .toSorted((a, b) => a.beyond - b.beyond);
   const nearest = pairs.values().filter(({ one, other }) => fits(one.code, other.code));
   const { one, other } = random.pick([...nearest.take(nearPairs)]);
@@ -236,27 +242,32 @@ function partsOf(sum: number, count: number, random: Random): number[] {
 }
 
 /** Switches between two colours at these frames. */
-function flashing(mask: Uint8Array, rate: number, changes: readonly number[], pair: readonly [Colour, Colour]): Region {
+function flashingRegion(
+  mask: Uint8Array,
+  rate: number,
+  changes: readonly number[],
+  pair: readonly [Colour, Colour],
+): Region {
   const length = Math.ceil(clipSeconds * rate);
   const colourIndexAt = (frame: number) => changes.filter((change) => change <= frame).length % 2;
   return { mask, colours: Array.from({ length }, (_, frame) => pair[colourIndexAt(frame)] as Colour) };
 }
 
 /** Frames of nine transitions, any seven consecutive ones of which are within a second. */
-function steady(
+function regularScene(
   format: ClipFormat,
   random: Random,
   pair: readonly [Colour, Colour],
-  mask: Uint8Array = whole(format),
+  mask: Uint8Array = wholeFrameMask(format),
 ): Scene {
-  const rate = random.pick(rates);
+  const rate = random.pick(frameRates);
   const step = Math.floor((0.9 * rate) / 7);
   const first = random.between(1, 8);
   const changes = Array.from({ length: 9 }, (_, i) => first + i * step);
-  return { rate, regions: [flashing(mask, rate, changes, pair)] };
+  return { rate, regions: [flashingRegion(mask, rate, changes, pair)] };
 }
 
-function rows({ width, height }: ClipFormat, from: number, count: number): Uint8Array {
+function rowsMask({ width, height }: ClipFormat, from: number, count: number): Uint8Array {
   return new Uint8Array(width * height).fill(1, from, from + count);
 }
 
@@ -266,13 +277,13 @@ function rows({ width, height }: ClipFormat, from: number, count: number): Uint8
  */
 function leftPart(format: ClipFormat): Uint8Array {
   const right = 2 * Math.floor(format.width / 5);
-  return whole(format).map((_, pixel) => (pixel % format.width < right ? 1 : 0));
+  return wholeFrameMask(format).map((_, pixel) => (pixel % format.width < right ? 1 : 0));
 }
 
 type Box = { left: number; top: number; width: number; height: number };
 
 /** A mask of random pixels in a box. */
-function scattered(format: ClipFormat, box: Box, count: number, random: Random): Uint8Array {
+function scatteredMask(format: ClipFormat, box: Box, count: number, random: Random): Uint8Array {
   const positions = Array.from(
     { length: box.width * box.height },
     (_, i) => (box.top + Math.floor(i / box.width)) * format.width + box.left + (i % box.width),
@@ -283,17 +294,17 @@ function scattered(format: ClipFormat, box: Box, count: number, random: Random):
 }
 
 /** A region of a quarter of a window, or a pixel less, and far from it 19 % of a window that flashes at other times. */
-function inWindow(area: FlashArea, format: ClipFormat, random: Random, isOver: boolean): Scene {
+function windowScene(area: FlashArea, format: ClipFormat, random: Random, isOver: boolean): Scene {
   const window = areaSizeOf(area, format);
   const areaPixels = window.width * window.height;
   const left = random.between(0, Math.floor(format.width / 2) - window.width);
   const top = random.between(0, format.height - window.height);
   const count = Math.ceil(areaPixels / 4) - (isOver ? 0 : 1);
   const pair = clearPair(format, random);
-  const scene = steady(format, random, pair, scattered(format, { left, top, ...window }, count, random));
+  const scene = regularScene(format, random, pair, scatteredMask(format, { left, top, ...window }, count, random));
   const colours = scene.regions[0]?.colours ?? [];
   const apart = { left: left + Math.floor(format.width / 2), top, ...window };
-  const other = scattered(format, apart, Math.floor(areaPixels * 0.19), random);
+  const other = scatteredMask(format, apart, Math.floor(areaPixels * 0.19), random);
   const later = [colours[0] as Colour, colours[0] as Colour, ...colours.slice(0, -2)];
   return { ...scene, area, regions: [...scene.regions, { mask: other, colours: later }] };
 }
@@ -301,7 +312,7 @@ function inWindow(area: FlashArea, format: ClipFormat, random: Random, isOver: b
 type Light = ReturnType<typeof lightOf>;
 
 /** Tries random codes until a colour fits. */
-function search(format: ClipFormat, random: Random, fits: (light: Light) => boolean): Light & { colour: Colour } {
+function searchColour(format: ClipFormat, random: Random, fits: (light: Light) => boolean): Light & { colour: Colour } {
   for (;;) {
     const colour = [0, 0, 0].map(() => random.between(0, 2 ** format.bits - 1)) as unknown as Colour;
     const light = lightOf(format, colour);
@@ -311,6 +322,6 @@ function search(format: ClipFormat, random: Random, fits: (light: Light) => bool
 
 /** Whether a colour is in this range, which no red of SDR video exceeds. */
 const isTypicalLuminance = (luminance: number) => luminance > 0.03 && luminance < 0.5;
-const distance = (a: Light, b: Light) => Math.hypot(a.u - b.u, a.v - b.v);
+const hueDistance = (a: Light, b: Light) => Math.hypot(a.u - b.u, a.v - b.v);
 /** Whether two colours are so similar that there is no luminance flash, and not too dark to have a hue. */
 const isSimilarLuminance = (a: Light, b: Light) => Math.abs(a.luminance - b.luminance) < 0.06 && a.luminance > 0.02;

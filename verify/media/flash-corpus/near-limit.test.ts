@@ -6,14 +6,14 @@ import { runSidekicks } from '@assay/sidekicks/run/run.ts';
 import { formatClock } from '@assay/sidekicks/sidekick/format-values.ts';
 import { extendProfile } from '@assay/sidekicks/sidekick/profile.ts';
 import type { Finding } from '@assay/sidekicks/sidekick/sidekick.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { openMediaFolder, withSource } from '@assay/testing/media/video-source.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { describe, expect, test } from 'vitest';
 import { cachedClip, readFrames, timesOf, writeClip } from './clip-file.ts';
 import { type ClipFormat, smallSizes, toEightBits, usualSizes } from './clip-format.ts';
 import { createNearClips, fineKind, kindNames, type NearClip } from './near-limit-clips.ts';
-import { judgePlainly } from './plain-judge.ts';
+import { judgeByReference } from './plain-judge.ts';
 
 /**
  * `CLIPS=200` for a full run. The default is the minimum, in small frames: one clip of each kind over its limit and one
@@ -22,10 +22,10 @@ import { judgePlainly } from './plain-judge.ts';
 const { CLIPS } = process.env;
 const count = Number(CLIPS ?? 2 * kindNames.length);
 const sizes = CLIPS ? usualSizes : smallSizes;
-const studio = openMediaFolder('near-limit');
+const mediaFolder = openMediaFolder('near-limit');
 const series = { stepSeconds: 1, values: [] };
 
-/** The violated rules and when they are violated. */
+/** The violated rules, and the times at which they are violated. */
 type Verdict = { ruleCode: string; startMs: number | undefined; endMs: number | undefined }[];
 
 const limitsOf = ({ area }: NearClip) => ({ areas: [area], areaShareMax: 0.25 });
@@ -39,21 +39,21 @@ const verdictOf = (findings: readonly Pick<Finding, 'ruleCode' | 'locations'>[])
 /** The clips of a short run are the same every time; a full run has a new seed every night. */
 function makeClip(clip: NearClip): string {
   if (!CLIPS) return cachedClip(clip);
-  const path = join(studio.folder, `${clip.name.split(':')[0]}.${clip.format.extension}`);
+  const path = join(mediaFolder.folder, `${clip.name.split(':')[0]}.${clip.format.extension}`);
   writeClip(clip, path);
   return path;
 }
 
 /** Examines a file as the service examines an upload. */
 async function examine(clip: NearClip, path: string): Promise<Verdict> {
-  const declared = declaredAs(path);
+  const declared = declarationFor(path);
   const profile = extendProfile(declared.profile, { limits: { photosensitivity: limitsOf(clip) } });
   const { findings } = await withSource(path, (source) => runSidekicks([sidekick], source, { ...declared, profile }));
   return verdictOf(findings);
 }
 
 /** Rounds the sample values of 10-bit frames to 8 bits. */
-function toCoarse(clip: NearClip, frames: readonly Uint8Array[]): Uint8Array[] {
+function roundToEightBits(clip: NearClip, frames: readonly Uint8Array[]): Uint8Array[] {
   return frames.map((frame) =>
     Uint8Array.from({ length: frame.length / 2 }, (_, i) =>
       toEightBits(clip.format, (frame[2 * i] as number) + 256 * (frame[2 * i + 1] as number)),
@@ -64,7 +64,7 @@ function toCoarse(clip: NearClip, frames: readonly Uint8Array[]): Uint8Array[] {
 /** Judges frames with the simple reference implementation. */
 function judgeFrames(clip: NearClip, format: ClipFormat, frames: readonly Uint8Array[]): Verdict {
   const { area } = clip;
-  const runs = judgePlainly(format, area, frames, timesOf(clip));
+  const runs = judgeByReference(format, area, frames, timesOf(clip));
   const flashes: Flashes = {
     ...{ runs, extended: [], isWhole: true, lookedAt: format },
     series: { transitions: series, meanLuminance: series },
@@ -89,7 +89,7 @@ describe(`the flash analysis of ${count} clips near a limit`, () => {
         clip.isOver ? [clip.ruleCode] : [],
       );
       if (clip.kind === fineKind) {
-        const coarse = judgeFrames(clip, { ...clip.format, bits: 8 }, toCoarse(clip, frames));
+        const coarse = judgeFrames(clip, { ...clip.format, bits: 8 }, roundToEightBits(clip, frames));
         expect(coarse.length > 0, '8 bits would reverse the verdict').toBe(!clip.isOver);
       }
     },

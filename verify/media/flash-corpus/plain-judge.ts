@@ -32,7 +32,7 @@ export function areaSizeOf(area: FlashArea, { width, height }: Size): Size {
  * Finds what flashes too often in one area. It checks every pixel of every frame and every position of a window,
  * without bounds or samples. Only for frame rates below 66, where no two flashes are so close that they count as one.
  */
-export function judgePlainly(
+export function judgeByReference(
   format: TrackedFormat,
   area: FlashArea,
   frames: readonly Uint8Array[],
@@ -57,9 +57,9 @@ export function judgePlainly(
   function judgeEvents(events: Events, frame: number): Together | null {
     const least = areaPixels * shareMeasuredMin;
     const justNow = events.filter((event) => secondsOf(frame) - secondsOf(event.frame) <= togetherSeconds);
-    const changing = [true, false].map((isUp) => sum(justNow.filter((event) => event.isUp === isUp)));
+    const changing = [true, false].map((isUp) => totalPixels(justNow.filter((event) => event.isUp === isUp)));
     if (Math.max(...changing) < least) return null;
-    const counts = new Set(events.map((event) => sum(togetherWith(events, event, secondsOf))));
+    const counts = new Set(events.map((event) => totalPixels(eventsTogetherWith(events, event, secondsOf))));
     const pixels = [...counts]
       .toSorted((a, b) => b - a)
       .find((count) => alternations(events, count, secondsOf).length > transitionsMax);
@@ -152,8 +152,12 @@ function eventsOf(rhythms: readonly Rhythm[], counts: readonly number[]): Events
   return all.filter(({ pixels }) => pixels > 0).toSorted((a, b) => a.frame - b.frame);
 }
 
-/** The events in the same direction at the same time or shortly after. */
-function togetherWith(events: Events, { frame, isUp }: Events[number], secondsOf: (frame: number) => number): Events {
+/** The events in the same direction as this one, at the same time or shortly after. */
+function eventsTogetherWith(
+  events: Events,
+  { frame, isUp }: Events[number],
+  secondsOf: (frame: number) => number,
+): Events {
   const isClose = (later: number) => later >= frame && secondsOf(later) - secondsOf(frame) <= togetherSeconds;
   return events.filter((event) => event.isUp === isUp && isClose(event.frame));
 }
@@ -163,11 +167,11 @@ function alternations(events: Events, pixelsMin: number, secondsOf: (frame: numb
   const counted: { frame: number; isUp: boolean }[] = [];
   for (const event of events) {
     if (counted.at(-1)?.isUp === event.isUp) continue;
-    if (sum(togetherWith(events, event, secondsOf)) >= pixelsMin) counted.push(event);
+    if (totalPixels(eventsTogetherWith(events, event, secondsOf)) >= pixelsMin) counted.push(event);
   }
   return counted.map(({ frame }) => frame);
 }
 
-function sum(events: Events): number {
+function totalPixels(events: Events): number {
   return events.reduce((all, { pixels }) => all + pixels, 0);
 }

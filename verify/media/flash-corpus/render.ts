@@ -28,7 +28,7 @@ export function createRenderer(): Renderer {
         const key = colours.join(' ');
         const rgb = drawn.get(key) ?? createFrame(background);
         if (!drawn.has(key)) {
-          for (const [i, colour] of colours.entries()) paint(rgb, maskOf(layers[i]?.mask as string), colour);
+          for (const [i, colour] of colours.entries()) paintMask(rgb, maskOf(layers[i]?.mask as string), colour);
           drawn.set(key, rgb);
         }
         return rgb;
@@ -43,7 +43,7 @@ function createFrame([red, green, blue]: Rgba): Uint8Array {
   return rgb;
 }
 
-function paint(rgb: Uint8Array, mask: Mask, [red, green, blue, alpha]: Rgba): void {
+function paintMask(rgb: Uint8Array, mask: Mask, [red, green, blue, alpha]: Rgba): void {
   if (alpha === 0) return;
   const pixel = Buffer.from([red, green, blue]);
   for (let i = 0; i < mask.length; i += 2) {

@@ -1,5 +1,5 @@
 import type { Callers } from './load/callers.ts';
-import { ask, stillOpen, toBeDelivered } from './until-zero.ts';
+import { pendingDeliveriesQuery, queryCount, unfinishedWorkQuery } from './until-zero.ts';
 import type { World } from './world.ts';
 
 const clientsShown = 20;
@@ -12,14 +12,14 @@ export async function describeOpen(world: World, { unsettled, pool }: Callers): 
     return `${mode} submissions that are not settled: ${numbers.size}${some && ` (clients ${some})`}`;
   });
   const inDatabase = async (what: string, countQuery: string) => {
-    const count = await ask(world, countQuery).catch((error: Error) => `unknown (${error.message})`);
+    const count = await queryCount(world, countQuery).catch((error: Error) => `unknown (${error.message})`);
     return `${what}: ${count}`;
   };
   return [
     `down: ${down.map(({ target }) => target).join(', ') || 'nothing'}`,
     `active callers: ${pool.size()}`,
     ...clients,
-    await inDatabase('submissions and runs in the database that are not finished', stillOpen),
-    await inDatabase('pending deliveries', toBeDelivered),
+    await inDatabase('submissions and runs in the database that are not finished', unfinishedWorkQuery),
+    await inDatabase('pending deliveries', pendingDeliveriesQuery),
   ].join('\n');
 }

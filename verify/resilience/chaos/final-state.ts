@@ -4,7 +4,7 @@ import {
   isAlive,
   isExaminer,
   type Process,
-  processesHolding,
+  processesWithOpenFileIn,
 } from '@assay/testing/faults/process-table.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
@@ -74,7 +74,7 @@ export async function readMachine({ supervisors, disk, stopService }: World, his
   await stopService();
   const struck = service.flatMap((supervisor) => supervisor.struckFamilies).filter(isAlive);
   const orphans = new Map(
-    [...idleFamilies, ...waiting.filter(isAlive), ...struck, ...processesHolding(disk.folder)].map((one) => [
+    [...idleFamilies, ...waiting.filter(isAlive), ...struck, ...processesWithOpenFileIn(disk.folder)].map((one) => [
       one.pid,
       one,
     ]),

@@ -10,7 +10,7 @@ import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { parseSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { check } from './check/checker.ts';
 import { openHistory, readHistory } from './check/history.ts';
-import { type Order, runChaos } from './run.ts';
+import { type RunOrder, runChaos } from './run.ts';
 import { folderOf, historyName, summarise } from './summarise.ts';
 import { variantOf } from './variants.ts';
 import { formatCommand, formatVerdict, judge, type Verdict } from './verdict.ts';
@@ -58,12 +58,13 @@ async function main(): Promise<boolean> {
   );
 
   const interrupted = new AbortController();
-  // Handles every signal, not only the first: none may end this process before it has stopped what it started.
+  // Handles every signal, not only the first, so that no signal ends this process before it has stopped what it
+  // started.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
   const failed: string[] = [];
   for (const number of numbers) {
     if (interrupted.signal.aborted) return false;
-    const order: Order = { variant, storage, seed, part: { number, count: partCount } };
+    const order: RunOrder = { variant, storage, seed, part: { number, count: partCount } };
     const hasPassed = await runPart(order, folderOf(folder, order.part), interrupted.signal).catch((error) => {
       console.error(error);
       return false;
@@ -75,7 +76,7 @@ async function main(): Promise<boolean> {
   return failed.length === 0;
 }
 
-async function runPart(order: Order, folder: string, interrupted: AbortSignal): Promise<boolean> {
+async function runPart(order: RunOrder, folder: string, interrupted: AbortSignal): Promise<boolean> {
   const { variant, storage, seed, part } = order;
   console.log(`\npart ${part.number} of ${part.count}`);
   mkdirSync(folder, { recursive: true });

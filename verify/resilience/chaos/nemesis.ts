@@ -38,11 +38,11 @@ export async function strikeAll(faults: Fault[], nemesis: Nemesis): Promise<numb
     const before = fault.isPatient ? await untilRecovered(nemesis) : 'did not wait for recovery';
     await sleep(fault.gapMillis, undefined, { signal: end }).catch(() => {});
     if (end.aborted) return strikeCount;
-    const waited = seconds(history.nowMillis() - begin);
+    const waited = formatSeconds(history.nowMillis() - begin);
     const name = strikeName(fault);
     const struckAt = history.nowMillis();
     await within(strikeMillisMax, `the strike '${name}'`, strike(fault, nemesis));
-    nemesis.onStrike(`${name}, after ${waited} (${before}); took ${seconds(history.nowMillis() - struckAt)}`);
+    nemesis.onStrike(`${name}, after ${waited} (${before}); took ${formatSeconds(history.nowMillis() - struckAt)}`);
     strikeCount++;
   }
   return strikeCount;
@@ -117,4 +117,4 @@ function strikeName(fault: Strike): string {
   return 'target' in fault ? `${fault.kind} of ${fault.target}` : fault.kind;
 }
 
-const seconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`;
+const formatSeconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`;

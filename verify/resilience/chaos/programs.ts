@@ -74,14 +74,14 @@ export function serverProgram(
     async start() {
       const log = openSync(logFile, 'a');
       const earlierBytes = statSync(logFile).size;
-      // A worker reports healthy before it has reached the engine, and exits if the engine is down: it then never was
-      // up.
+      // A worker reports healthy before it has reached the engine, and exits if the engine is down; such a worker was
+      // never up.
       const saysThatItIsUp = () =>
         role === 'api' || readFileSync(logFile).subarray(earlierBytes).includes('worker is up');
       const started = spawn(process.execPath, [...preloads.flatMap((file) => ['--import', file]), main, role], {
         env: { ...nodeEnvironment, ...environment },
         stdio: ['ignore', log, log],
-        detached: true, // signals to this process group must not reach them
+        detached: true, // signals to this process group must not reach the program
       });
       closeSync(log);
       child = started;

@@ -21,7 +21,14 @@ import { type FaultPlan, type Part, partOf, planFaults } from './load/schedule.t
 import { sendRequest } from './load/send-request.ts';
 import { type Nemesis, strikeAll } from './nemesis.ts';
 import { showProgress } from './show-progress.ts';
-import { ask, missingEvents, stillOpen, toBeDelivered, toBePurged, untilZero } from './until-zero.ts';
+import {
+  dueBlobsQuery,
+  missingEventsQuery,
+  pendingDeliveriesQuery,
+  queryCount,
+  unfinishedWorkQuery,
+  untilZero,
+} from './until-zero.ts';
 import { within } from './within.ts';
 import { untilUp, type World } from './world.ts';
 
@@ -37,8 +44,8 @@ export type Variant = {
   eventsMin: number;
 };
 
-/** What is run. */
-export type Order = { variant: Variant; storage: Storage; seed: number; part: Part };
+/** The variant, storage, seed and part of the schedule to run. */
+export type RunOrder = { variant: Variant; storage: Storage; seed: number; part: Part };
 
 const runMillisMax = 25 * 60_000;
 /** No strike begins after this time. The rest of the run takes at most a few minutes if the service recovers. */
@@ -49,15 +56,15 @@ const aftermathMillis = 5000;
 const deadlyMillisMax = 240_000;
 const latecomersMillisMax = 240_000;
 const purgeMillisMax = 120_000;
-const eventsMillisMax = 300_000;
+const eventWaitMillisMax = 300_000;
 /** Some events are deleted with their submissions, so more than the minimum are needed. */
 const keptEventsMargin = 1.1;
 
 /**
- * The whole run in its phases; everything is recorded in the history. On a slow host the last strikes are left out. If
- * the run cannot end, it fails with a message that says what is still open.
+ * Runs all phases and records everything in the history. On a slow host the last strikes are left out. If the run
+ * cannot end, it fails with a message that says what is still open.
  */
-export async function runChaos(world: World, history: History, order: Order, interrupted: AbortSignal) {
+export async function runChaos(world: World, history: History, order: RunOrder, interrupted: AbortSignal) {
   const over = new AbortController();
   const callers = openCallers(world, over.signal);
   const progress = showProgress(history, callers);
@@ -76,14 +83,14 @@ export async function runChaos(world: World, history: History, order: Order, int
   }
 }
 
-type Tools = {
+type RunTools = {
   interrupted: AbortSignal;
   over: AbortController;
   callers: Callers;
   progress: ReturnType<typeof showProgress>;
 };
 
-async function runPhases(world: World, history: History, { variant, storage, seed, part }: Order, tools: Tools) {
+async function runPhases(world: World, history: History, { variant, storage, seed, part }: RunOrder, tools: RunTools) {
   const { callers, progress, interrupted, over } = tools;
   // Two generators, because the number of callers depends on the speed of the service.
   const faults = partOf(planFaults(variant.faults, storage, createRandom(seed)), part);
@@ -91,7 +98,7 @@ async function runPhases(world: World, history: History, { variant, storage, see
   progress.expect(faults.length);
 
   progress.enter('prepare');
-  const planner = await within(prepareMillisMax, 'the preparation', prepare(world, variant, tools, random));
+  const planner = await within(prepareMillisMax, 'the preparation', prepareRun(world, variant, tools, random));
   const live = offerLive(planner, callers, variant.live);
   const sandbox = offerSandbox(planner, callers, variant.sandbox, random);
 
@@ -108,8 +115,8 @@ async function runPhases(world: World, history: History, { variant, storage, see
   };
   // The events must happen between the strikes, so the last strike waits for them.
   const strikesBefore = await strikeAll(faults.slice(0, -1), nemesis);
-  const patience = AbortSignal.any([AbortSignal.timeout(eventsMillisMax), nemesis.end]);
-  await untilZero(world, missingEvents(variant.eventsMin * keptEventsMargin), patience);
+  const patience = AbortSignal.any([AbortSignal.timeout(eventWaitMillisMax), nemesis.end]);
+  await untilZero(world, missingEventsQuery(variant.eventsMin * keptEventsMargin), patience);
   const strikesDone = strikesBefore + (await strikeAll(faults.slice(-1), nemesis));
   // Each killed worker counts as a fault, so wait for the last deadly file to fail; the checks find one that does not.
   await Promise.race([
@@ -125,11 +132,11 @@ async function runPhases(world: World, history: History, { variant, storage, see
   deadline.addEventListener('abort', () => over.abort());
   await callers.pool.ended();
   // Late submissions count as stuck, but the other checks need a final state, so wait for them.
-  await untilZero(world, stillOpen, AbortSignal.timeout(latecomersMillisMax));
+  await untilZero(world, unfinishedWorkQuery, AbortSignal.timeout(latecomersMillisMax));
   await untilUp(Object.values(world.supervisors));
-  await untilZero(world, toBeDelivered, AbortSignal.timeout(latecomersMillisMax));
+  await untilZero(world, pendingDeliveriesQuery, AbortSignal.timeout(latecomersMillisMax));
   await purgeNow(world);
-  await untilZero(world, toBePurged, AbortSignal.timeout(purgeMillisMax));
+  await untilZero(world, dueBlobsQuery, AbortSignal.timeout(purgeMillisMax));
 
   progress.enter('read');
   const temporalPeakMiB = Math.round(world.supervisors.temporal.peakBytes() / 1024 / 1024);
@@ -145,10 +152,10 @@ async function runPhases(world: World, history: History, { variant, storage, see
   return { strikes: { planned: faults.length, done: strikesDone }, counts };
 }
 
-async function prepare(
+async function prepareRun(
   world: World,
   variant: Variant,
-  { callers, over }: Tools,
+  { callers, over }: RunTools,
   random: ReturnType<typeof createRandom>,
 ): Promise<Planner> {
   const files = makeFiles();
@@ -166,7 +173,10 @@ async function prepare(
  * once.
  */
 async function purgeNow(world: World): Promise<void> {
-  await ask(world, 'update blobs set next_look_at = now() where discarded_at is not null and emptied_at is null');
+  await queryCount(
+    world,
+    'update blobs set next_look_at = now() where discarded_at is not null and emptied_at is null',
+  );
 }
 
 async function readFinalState(world: World, history: History): Promise<FinalState> {

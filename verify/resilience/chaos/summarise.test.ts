@@ -35,7 +35,7 @@ describe('the summary of a chaos run in parts', () => {
     ['a part is missing', [verdictOf(1)]],
     ['parts have different seeds', [verdictOf(1), verdictOf(2, { seed: 79 })]],
     ['a part has fewer strikes than planned', [verdictOf(1), verdictOf(2, { strikes: { planned: 20, done: 3 } })]],
-  ])('reports a run as not in full if %s', (_, verdicts) => {
+  ])('does not report a full run if %s', (_, verdicts) => {
     expect(formatSummary(verdicts, 2)).toContain('violations, not in full\n');
   });
 });

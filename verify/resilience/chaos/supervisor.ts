@@ -6,11 +6,11 @@ import { signalOf, type Target } from './load/schedule.ts';
 /** A program that can be started: a part of the stack or a process of the service. */
 export type Program = {
   target: Target;
-  /** Undefined while it does not run. */
+  /** Undefined while the program does not run. */
   pid(): number | undefined;
-  /** Resolves once the program responds; rejects if it exits before. */
+  /** Resolves once the program responds; rejects if it exits first. */
   start(): Promise<void>;
-  /** How it exited, if known. */
+  /** How the program exited, if known. */
   ending?(): string;
   stop(): Promise<void>;
   /** Whether the program is paused just before it is killed, so that it cannot start child processes unnoticed. */
@@ -29,7 +29,7 @@ export type Supervisor = {
   pause(millis: number): Promise<void>;
   /** Makes its clock wrong for this time; only for the API and workers, which listen to SIGUSR2. */
   jumpClock(millis: number): Promise<void>;
-  /** The child processes that it had each time it was killed. */
+  /** The child processes that the program had each time it was killed. */
   struckFamilies: Process[];
   peakBytes(): number;
   stop(): Promise<void>;

@@ -16,13 +16,17 @@ const full: Variant = {
     downMillis: [200, 4000],
     patienceMillis: 45_000,
   },
-  // Work that is not settled at the last fault must finish within 60 s, while one worker is only just starting.
+  // Low limits, because submissions that are unsettled when the last fault ends must settle within 60 s, part of which
+  // one of the two workers needs to start.
   live: { perSecond: 2, unsettledMax: 6, noteShare: 0, cancelledShare: 0.15 },
   sandbox: { perSecond: 3, unsettledMax: 16 },
   eventsMin: 0,
   partCount: 4,
 };
-/** More real files, most of them the cheapest kind, and few simulated runs, because only real files send events. */
+/**
+ * Compared with `full`: more real files, most of them plain text notes, and fewer simulated runs, because only real
+ * files cause events.
+ */
 const webhooks: Variant = {
   name: 'webhooks',
   faults: {
@@ -46,7 +50,10 @@ const webhooks: Variant = {
 
 const variants = { full, webhooks };
 
-/** versitygw must not lose what it acknowledged, so it is killed like the other parts. */
+/**
+ * Returns a variant adapted to the storage: versitygw is killed as often as the other parts, because it must not lose
+ * acknowledged writes.
+ */
 export function variantOf(name: keyof typeof variants, storage: Storage): Variant {
   const variant = variants[name];
   if (storage === 'azure') return variant;

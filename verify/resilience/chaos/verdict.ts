@@ -7,7 +7,7 @@ import { readRun } from './check/run-record.ts';
 export type Verdict = Setting & {
   faultSeconds: number;
   settledSecondsAfterLastFault: number;
-  /** Operation → status → count. */
+  /** The number of responses for each operation and status. */
   answers: Record<string, Record<string, number>>;
   kills: { atSeconds: number; target: string; signal: string; upAgainSeconds: number | null }[];
   /** Faults other than kills. */
@@ -47,8 +47,8 @@ export function judge(events: Event[]): Verdict {
   const acknowledged = clientRecords.filter(({ created }) => created);
   return {
     ...setting,
-    faultSeconds: seconds(lastFaultMillis - firstFault),
-    settledSecondsAfterLastFault: seconds(Math.max(0, lastEnd - lastFaultMillis)),
+    faultSeconds: toSeconds(lastFaultMillis - firstFault),
+    settledSecondsAfterLastFault: toSeconds(Math.max(0, lastEnd - lastFaultMillis)),
     counts: {
       'clients that requested a submission': clientRecords.filter(({ asked }) =>
         asked.some(({ op }) => op === 'create'),
@@ -66,10 +66,10 @@ export function judge(events: Event[]): Verdict {
     faults: events.flatMap((event) =>
       event.op === 'fault'
         ? {
-            atSeconds: seconds(event.atMillis),
+            atSeconds: toSeconds(event.atMillis),
             kind: event.kind,
             target: event.target ?? '',
-            lastedSeconds: seconds(event.millis),
+            lastedSeconds: toSeconds(event.millis),
             count: event.count ?? null,
           }
         : [],
@@ -174,15 +174,15 @@ function killsOf(events: Event[]): Verdict['kills'] {
     if (event.op !== 'kill') return [];
     const up = events.slice(i).find((later) => later.op === 'up' && later.target === event.target);
     return {
-      atSeconds: seconds(event.atMillis),
+      atSeconds: toSeconds(event.atMillis),
       target: event.target,
       signal: event.signal,
-      upAgainSeconds: up ? seconds(up.atMillis - event.atMillis) : null,
+      upAgainSeconds: up ? toSeconds(up.atMillis - event.atMillis) : null,
     };
   });
 }
 
-const seconds = (millis: number) => Math.round(millis / 100) / 10;
+const toSeconds = (millis: number) => Math.round(millis / 100) / 10;
 
 function countBy(names: string[]): Record<string, number> {
   const counts: Record<string, number> = {};

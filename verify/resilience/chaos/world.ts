@@ -83,7 +83,7 @@ async function openService(instance: Instance, history: History): Promise<World>
     CLOCK_OFFSETS_SECONDS: `-${clockJumpSeconds},0`,
     DEADLY_WORDS: deadlyWords,
     TMPDIR: disk.folder,
-    // With a compile cache, a killed process is back in half the time.
+    // With a compile cache, a killed process restarts in half the time.
     NODE_COMPILE_CACHE: join(instance.dir, 'compile-cache'),
   };
   const config = readConfig(environment);
@@ -92,7 +92,7 @@ async function openService(instance: Instance, history: History): Promise<World>
   const { liveKey, sandboxKey } = workspace as { liveKey: string; sandboxKey: string };
 
   const address: Address = {
-    nextUrl: alternate([ports['api-1'], ports['api-2']].map((port) => `http://127.0.0.1:${port}`)),
+    nextUrl: createAlternator([ports['api-1'], ports['api-2']].map((port) => `http://127.0.0.1:${port}`)),
     keys: { live: liveKey, sandbox: sandboxKey },
     history,
   };
@@ -154,7 +154,7 @@ function superviseAll(instance: Instance, environment: Record<string, string>, h
 
 const scratchFolderOf = ({ dir }: Instance) => join(dir, 'scratch');
 
-function alternate<T>(all: T[]): () => T {
+function createAlternator<T>(all: T[]): () => T {
   let turn = 0;
   return () => all[turn++ % all.length] as T;
 }

@@ -16,13 +16,13 @@ import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import {
   assetPath,
-  type Created,
+  type SubmissionIds,
   submit,
   submitAndCancel,
   untilFinished,
   uploadText,
 } from '@assay/testing/service/submissions.ts';
-import { type Subscribed, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
+import { subscribe, subscriptionPath, type TestSubscription } from '@assay/testing/service/webhooks.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import { Connection, Client as EngineClient } from '@temporalio/client';
 import { afterAll, expect, inject, test } from 'vitest';
@@ -45,22 +45,25 @@ afterAll(() => {
 });
 
 const environment = {
-  ...testEnvironment({ ...liftedLimits, ...pick(process.env, 'RECONCILE_SECONDS') }),
+  ...testEnvironment({ ...liftedLimits, ...pickVariables(process.env, 'RECONCILE_SECONDS') }),
   DATABASE_URL: cluster.url,
   TMPDIR: scratch,
   WEBHOOK_ALLOWED_CIDRS: '127.0.0.1',
   WEBHOOK_TIMEOUT_SECONDS: '60', // a delivery is in flight at T
 };
 const config = readConfig(environment);
-const admin = (command: string) => administer(config, command.split(' '));
-const workspace = (await admin('workspace create --name drill --tier enterprise')) as TestWorkspace;
+const runAdminCommand = (command: string) => administer(config, command.split(' '));
+const workspace = (await runAdminCommand('workspace create --name drill --tier enterprise')) as TestWorkspace;
 const createKey = async () =>
-  (await admin(`key create --workspace ${workspace.workspaceId} --mode live`)) as { keyId: string; key: string };
+  (await runAdminCommand(`key create --workspace ${workspace.workspaceId} --mode live`)) as {
+    keyId: string;
+    key: string;
+  };
 
 type Servers = { api: ServerProcess; worker: ServerProcess; client: Client };
-const errors: unknown[] = [];
+const loggedErrors: unknown[] = [];
 async function startServers(): Promise<Servers> {
-  const onEntry = (entry: Record<string, unknown>) => void (Number(entry.level) >= 50 && errors.push(entry));
+  const onEntry = (entry: Record<string, unknown>) => void (Number(entry.level) >= 50 && loggedErrors.push(entry));
   const api = await startServerProcess('api', environment, { onEntry });
   const worker = await startServerProcess('worker', environment, { onEntry });
   for (const url of [api.url, worker.metricsUrl]) while (!(await fetch(`${url}/readyz`)).ok) await sleep(20);
@@ -74,28 +77,29 @@ afterAll(() => engineConnection.close());
 const engine = new EngineClient({ connection: engineConnection, namespace: config.TEMPORAL_NAMESPACE }).workflow;
 
 const figures: Record<string, string>[] = [];
-async function measure<T>(figure: string, work: () => T | Promise<T>): Promise<T> {
+async function measureFigure<T>(figure: string, work: () => T | Promise<T>): Promise<T> {
   const beganAt = performance.now();
   const result = await work();
-  note(figure, `${((performance.now() - beganAt) / 1000).toFixed(1)} s`);
+  noteFigure(figure, `${((performance.now() - beganAt) / 1000).toFixed(1)} s`);
   return result;
 }
-function note(figure: string, value: string | number): void {
+function noteFigure(figure: string, value: string | number): void {
   figures.push({ Figure: figure, Value: String(value) });
 }
 afterAll(() => console.log(`${describeMachine()}\n\n${formatTable(figures)}`));
 
-const ids = (created: Created[]) => created.map(({ submissionId }) => submissionId);
+const submissionIdsOf = (created: SubmissionIds[]) => created.map(({ submissionId }) => submissionId);
 const submitNote = async () => submit(servers.client, [await uploadText(servers.client)]);
-async function submitVideo(): Promise<Created> {
+async function submitVideo(): Promise<SubmissionIds> {
   const { status, body } = await servers.client.uploadFile('clip.mp4', sample('clip.mp4'));
   if (status !== 201) throw new Error(`the upload was answered with ${status} ${JSON.stringify(body)}`);
   return submit(servers.client, [body.blobPath]);
 }
-const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
-const finish = (created: Created[], secondsMax = 120) =>
+const runTimes = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+const untilAllFinished = (created: SubmissionIds[], secondsMax = 120) =>
   Promise.all(created.map(({ submissionId }) => untilFinished(servers.client, submissionId, secondsMax)));
-const statusOf = async ({ submissionId }: Created) => (await servers.client.get(`/submissions/${submissionId}`)).status;
+const statusOf = async ({ submissionId }: SubmissionIds) =>
+  (await servers.client.get(`/submissions/${submissionId}`)).status;
 
 /** The paths of the stored media, without the file names. */
 async function listStored(): Promise<string[]> {
@@ -105,49 +109,49 @@ async function listStored(): Promise<string[]> {
   return paths.sort();
 }
 
-/** Runs the statement that the page gives operators. */
+/** Runs the statement that docs/operate/backup.md gives operators. */
 async function listRecorded(): Promise<string[]> {
   const page = readFileSync(join(root, 'docs/operate/backup.md'), 'utf8');
   const [, statement = ''] = /```text\n(select workspace_id .+?)```/s.exec(page) ?? [];
   return (await cluster.query<{ path: string }>(statement)).map(({ path }) => path);
 }
 
-async function pathsOf(created: Created[]): Promise<string[]> {
+async function pathsOf(created: SubmissionIds[]): Promise<string[]> {
   const rows = await cluster.query<{ path: string }>(
     `select distinct workspace_id || '/' || blob_id as path from assets where submission_id = any($1) order by 1`,
-    [ids(created)],
+    [submissionIdsOf(created)],
   );
   return rows.map(({ path }) => path);
 }
 
-async function listUnfinished(created: Created[]): Promise<string[]> {
+async function listUnfinished(created: SubmissionIds[]): Promise<string[]> {
   const rows = await cluster.query<{ id: string }>(
     'select submission_id as id from submissions where submission_id = any($1) and completed_at is null order by 1',
-    [ids(created)],
+    [submissionIdsOf(created)],
   );
   return rows.map(({ id }) => id);
 }
 
-const countUnfinished = async (created: Created[]) => (await listUnfinished(created)).length;
+const countUnfinished = async (created: SubmissionIds[]) => (await listUnfinished(created)).length;
 
-async function remove(created: Created): Promise<void> {
+async function removeSubmission(created: SubmissionIds): Promise<void> {
   const paths = await pathsOf([created]);
   expect((await servers.client.delete(`/submissions/${created.submissionId}`)).status).toBe(204);
   await expect.poll(async () => (await listStored()).some((path) => paths.includes(path))).toBe(false);
 }
 
 type World = {
-  notes: Created[];
-  videos: Created[];
-  finishedVideos: Created[];
-  cancelled: Created;
-  slow: Created;
-  deleted: Created[];
-  laterNotes: Created[];
-  laterVideos: Created[];
+  notes: SubmissionIds[];
+  videos: SubmissionIds[];
+  finishedVideos: SubmissionIds[];
+  cancelled: SubmissionIds;
+  slow: SubmissionIds;
+  deleted: SubmissionIds[];
+  laterNotes: SubmissionIds[];
+  laterVideos: SubmissionIds[];
   laterPaths: string[];
   laterKey: string;
-  laterSubscription: Subscribed;
+  laterSubscription: TestSubscription;
   revokedKey: string;
 };
 let world: World;
@@ -159,15 +163,15 @@ test('the database can be lost and restored to a time T', async () => {
     `insert into filler select string_agg(md5(random()::text), '') from generate_series(1, $1 * 1024 * 32) n group by n / 32`,
     [fillerMegabytes],
   );
-  note('size of the database', `${Math.round((await cluster.bytes()) / 1e6)} MB`);
+  noteFigure('size of the database', `${Math.round((await cluster.bytes()) / 1e6)} MB`);
   await subscribe(servers.client, receivers.usual.url);
-  await measure('full backup', cluster.backUp);
+  await measureFigure('full backup', cluster.backUp);
   cluster.check();
 
-  const notes = await times(noteCount, submitNote);
-  await finish(notes);
+  const notes = await runTimes(noteCount, submitNote);
+  await untilAllFinished(notes);
   const cancelled = await submitAndCancel(servers.client);
-  await finish([cancelled]);
+  await untilAllFinished([cancelled]);
   const revoked = await createKey();
   const answered = Promise.withResolvers<void>();
   receivers.slow.answerWith((_, response) => answered.promise.then(() => response.end()));
@@ -176,7 +180,7 @@ test('the database can be lost and restored to a time T', async () => {
   await receivers.slow.until(1);
   const deliveredAtT = receivers.usual.received.length;
   const examinations = holdExaminations(scratch);
-  const videos = await times(videoCount, submitVideo);
+  const videos = await runTimes(videoCount, submitVideo);
   await expect.poll(examinations.count).toBeGreaterThan(0);
   examinations.stopHolding(); // the other videos wait for this one; notes do not
 
@@ -185,31 +189,31 @@ test('the database can be lost and restored to a time T', async () => {
   await sleep(1000);
 
   answered.resolve();
-  const laterNotes = await times(noteCount, submitNote);
-  await finish(laterNotes);
+  const laterNotes = await runTimes(noteCount, submitNote);
+  await untilAllFinished(laterNotes);
   const laterSubscription = await subscribe(servers.client, receivers.late.url);
   const { key: laterKey } = await createKey();
-  await admin(`key revoke --key ${revoked.keyId}`);
+  await runAdminCommand(`key revoke --key ${revoked.keyId}`);
   expect((await servers.client.post(`${assetPath(cancelled)}/retry`)).status).toBe(202);
-  await finish([cancelled]);
-  const laterVideos = await times(Math.ceil(videoCount / 4), submitVideo);
+  await untilAllFinished([cancelled]);
+  const laterVideos = await runTimes(Math.ceil(videoCount / 4), submitVideo);
   examinations.release();
   await expect.poll(() => countUnfinished(videos)).toBeLessThan(videoCount - 1);
   const heldAgain = holdExaminations(scratch);
   await expect.poll(heldAgain.count).toBeGreaterThan(0);
   const unfinishedIds = await listUnfinished(videos);
-  const deletedVideo = videos.find(({ submissionId }) => !unfinishedIds.includes(submissionId)) as Created;
-  const lostVideo = videos.find(({ submissionId }) => submissionId === unfinishedIds.at(-1)) as Created;
+  const deletedVideo = videos.find(({ submissionId }) => !unfinishedIds.includes(submissionId)) as SubmissionIds;
+  const lostVideo = videos.find(({ submissionId }) => submissionId === unfinishedIds.at(-1)) as SubmissionIds;
   const laterPaths = await pathsOf([...laterNotes, ...laterVideos]);
-  const deleted = [notes[0] as Created, deletedVideo];
-  for (const one of deleted) await remove(one);
+  const deleted = [notes[0] as SubmissionIds, deletedVideo];
+  for (const one of deleted) await removeSubmission(one);
   await engine.getHandle(lostVideo.workflowId).terminate('lost in the drill');
   heldAgain.release();
   await Promise.all([servers.api.stop(), servers.worker.stop()]);
   const unfinishedAtStop = await listUnfinished(videos);
   const finishedVideos = videos.filter(({ submissionId }) => !unfinishedAtStop.includes(submissionId));
-  note('runs in progress at T that the engine had finished', finishedVideos.length);
-  note('deliveries made after T', receivers.usual.received.length - deliveredAtT);
+  noteFigure('runs in progress at T that the engine had finished', finishedVideos.length);
+  noteFigure('deliveries made after T', receivers.usual.received.length - deliveredAtT);
   receivedAtStop.usual = receivers.usual.received.length;
   receivedAtStop.late = receivers.late.received.length;
   world = {
@@ -219,23 +223,27 @@ test('the database can be lost and restored to a time T', async () => {
 
   await cluster.archiveAll();
   await cluster.lose();
-  await measure('restore of the files', () => cluster.restoreFiles(timeT));
-  await measure('replay up to T', cluster.recover);
-  await measure('start of `api` and `worker`, until both are ready', async () => {
+  await measureFigure('restore of the files', () => cluster.restoreFiles(timeT));
+  await measureFigure('replay up to T', cluster.recover);
+  await measureFigure('start of `api` and `worker`, until both are ready', async () => {
     servers = await startServers();
   });
 });
 
 test('every submission from before T ends in the state that it had, or is examined again', async () => {
   const { notes, videos, cancelled, slow, deleted } = world;
-  const [, deletedVideo] = deleted as [Created, Created];
+  const [, deletedVideo] = deleted as [SubmissionIds, SubmissionIds];
   const keptVideos = videos.filter((video) => video !== deletedVideo);
-  note('submissions from before T that were in progress', await countUnfinished([...videos, slow]));
-  const ended = await measure('until the last of them ended', () => finish([...notes, slow, ...keptVideos], 300));
+  noteFigure('submissions from before T that were in progress', await countUnfinished([...videos, slow]));
+  const ended = await measureFigure('until the last of them ended', () =>
+    untilAllFinished([...notes, slow, ...keptVideos], 300),
+  );
   expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'complete'));
-  expect(await finish([cancelled])).toMatchObject([{ status: 'failed', assets: [{ retryCount: 0 }] }]);
+  expect(await untilAllFinished([cancelled])).toMatchObject([{ status: 'failed', assets: [{ retryCount: 0 }] }]);
   // The media of this submission were deleted after T, so its restored examination cannot find them.
-  expect(await finish([deletedVideo])).toMatchObject([{ status: 'failed', assets: [{ errorType: 'blob_missing' }] }]);
+  expect(await untilAllFinished([deletedVideo])).toMatchObject([
+    { status: 'failed', assets: [{ errorType: 'blob_missing' }] },
+  ]);
 });
 
 test('each asset of a submission from before T is charged once and has one event', async () => {
@@ -246,14 +254,14 @@ test('each asset of a submission from before T is charged once and has one event
        (select count(*)::int from credit_entries c where c.asset_id = a.asset_id) as charges,
        (select count(*)::int from events e where e.asset_id = a.asset_id) as events
      from assets a where a.submission_id = any($1)`,
-    [ids(completed)],
+    [submissionIdsOf(completed)],
   );
   expect(rows).toEqual(completed.map(() => ({ attempt: 1, charges: 1, events: 1 })));
 });
 
 test('submissions, keys and subscriptions created after T are unknown, and the workflows of those submissions end', async () => {
   const later = [...world.laterNotes, ...world.laterVideos];
-  note('submissions lost: created after T', later.length);
+  noteFigure('submissions lost: created after T', later.length);
   expect(await Promise.all(later.map(statusOf))).toEqual(later.map(() => 404));
   for (const { workflowId } of later)
     await expect.poll(async () => (await engine.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
@@ -268,7 +276,7 @@ test('a key revoked after T works again, and submissions deleted after T exist a
 
 test('an asset that was retried after T can be retried again', async () => {
   expect((await servers.client.post(`${assetPath(world.cancelled)}/retry`)).status).toBe(202);
-  const [ended] = await measure('the same retry as after T', () => finish([world.cancelled]));
+  const [ended] = await measureFigure('the same retry as after T', () => untilAllFinished([world.cancelled]));
   expect(ended).toMatchObject({ status: 'complete', assets: [{ retryCount: 1 }] });
 });
 
@@ -276,14 +284,14 @@ test('stored media and their rows differ exactly by what was uploaded or deleted
   const [stored, recorded] = [await listStored(), await listRecorded()];
   const orphans = stored.filter((path) => !recorded.includes(path));
   const missing = recorded.filter((path) => !stored.includes(path));
-  note('stored files without a row', orphans.length);
-  note('rows without a stored file', missing.length);
+  noteFigure('stored files without a row', orphans.length);
+  noteFigure('rows without a stored file', missing.length);
   expect(orphans).toEqual(world.laterPaths);
   expect(missing).toEqual(await pathsOf(world.deleted));
 });
 
 test('the deletions made after T can be repeated', async () => {
-  for (const one of world.deleted) await remove(one);
+  for (const one of world.deleted) await removeSubmission(one);
   expect(await Promise.all(world.deleted.map(statusOf))).toEqual([404, 404]);
 });
 
@@ -291,22 +299,25 @@ test('an event is delivered again with its id, and a repeated examination gets a
   const slow = await receivers.slow.until(2, ({ event }) => event.data.submission_id === world.slow.submissionId);
   expect(new Set(slow.map(({ body }) => body)).size).toBe(1);
   const byId = Map.groupBy(receivers.usual.received, ({ event }) => event.id);
-  note('events delivered twice with the same id', [...byId.values()].filter(({ length }) => length > 1).length + 1);
+  noteFigure(
+    'events delivered twice with the same id',
+    [...byId.values()].filter(({ length }) => length > 1).length + 1,
+  );
   const before = receivers.usual.received.slice(0, receivedAtStop.usual).map(({ event }) => event);
   const after = receivers.usual.received.slice(receivedAtStop.usual).map(({ event }) => event);
   const again = after.filter(({ id, data }) =>
     before.some((event) => event.id !== id && event.data.asset_id === data.asset_id),
   );
-  note('events of repeated examinations, with another id', again.length);
-  const repeated = ids([...world.finishedVideos, world.cancelled]).sort();
+  noteFigure('events of repeated examinations, with another id', again.length);
+  const repeated = submissionIdsOf([...world.finishedVideos, world.cancelled]).sort();
   expect(again.map(({ data }) => data.submission_id).sort()).toEqual(repeated);
   expect(receivers.late.received.length).toBe(receivedAtStop.late);
 });
 
 test('the service logs no error after the restore', () => {
-  expect(errors).toEqual([]);
+  expect(loggedErrors).toEqual([]);
 });
 
-function pick(from: NodeJS.ProcessEnv, name: string): Record<string, string> {
+function pickVariables(from: NodeJS.ProcessEnv, name: string): Record<string, string> {
   return from[name] ? { [name]: from[name] } : {};
 }

@@ -4,8 +4,14 @@ import type { ServerProcess } from '@assay/testing/service/api-process.ts';
 import type { Client } from '@assay/testing/service/client.ts';
 import { openHoldingProxy } from '@assay/testing/service/hold.ts';
 import { pendingAttemptOf } from '@assay/testing/service/pending-attempt.ts';
-import { assetPath, type Created, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { storageAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
+import {
+  assetPath,
+  type SubmissionIds,
+  submit,
+  untilFinished,
+  uploadText,
+} from '@assay/testing/service/submissions.ts';
+import { storageSettingsAt, storageUrlOf } from '@assay/testing/storage/blobs.ts';
 import type { ContainerClient } from '@azure/storage-blob';
 import type { WorkflowClient } from '@temporalio/client';
 
@@ -20,7 +26,7 @@ export type RunContext = {
   startWorker(overrides?: Record<string, string>): Promise<ServerProcess>;
 };
 
-/** The name of a run → how to start it; returns the id of the run to record, which may still be in progress. */
+/** Functions that start each run and return the id of the run to record, which may still be in progress. */
 export const workflowRuns: Record<string, (context: RunContext) => Promise<string>> = {
   /** One asset completes, another cannot be examined. */
   async analysed({ live, container, startWorker }) {
@@ -94,7 +100,7 @@ const longText = 'word '.repeat(200_000);
 /** Starts a worker that has read the first part of a file and waits for the rest. */
 async function beginExamining({ live, config, startWorker }: RunContext) {
   const storage = await openHoldingProxy(storageUrlOf(config), 100_000);
-  const worker = await startWorker(storageAt(storage.url, config));
+  const worker = await startWorker(storageSettingsAt(storage.url, config));
   void worker.ended.then(storage.close);
   const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);
   await storage.held;
@@ -102,7 +108,7 @@ async function beginExamining({ live, config, startWorker }: RunContext) {
 }
 
 /** Fails a submission with a worker whose time limit is too short for any file, then stops the worker. */
-async function failByTimeLimit({ live, startWorker }: RunContext): Promise<Created> {
+async function failByTimeLimit({ live, startWorker }: RunContext): Promise<SubmissionIds> {
   const worker = await startWorker({ EXAMINATION_SECONDS_MIN: '0.001' });
   const created = await submit(live, [await uploadText(live, 'long.txt', longText)]);
   const { assets } = await untilFinished(live, created.submissionId);

@@ -4,18 +4,18 @@ import { listen } from '@assay/testing/run/listen.ts';
 import type { VersionName } from './version.ts';
 
 /** One request of a caller. Status 0: no response. */
-export type Answered = { version: VersionName | 'none'; kind: string; status: number; isExpected: boolean };
+export type AnsweredRequest = { version: VersionName | 'none'; kind: string; status: number; isExpected: boolean };
 
 type Api = { url: string; version: VersionName; isReady: boolean; agent: Agent };
 
 const probeMillis = 200;
 const probeMillisMax = 2000;
 const readyMillisMax = 30_000;
-const prefix = /^\/api(\/v1)?\/integrations/;
-const ids = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+const pathPrefix = /^\/api(\/v1)?\/integrations/;
+const idPattern = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** Request of a caller → its statuses when the service works. */
-const expected: Record<string, number[]> = {
+/** The statuses of each kind of request when the service works. */
+const expectedStatuses: Record<string, number[]> = {
   'POST /webhooks/subscriptions': [201],
   'POST /uploads/direct': [201],
   'POST /uploads/url': [200],
@@ -31,7 +31,7 @@ const expected: Record<string, number[]> = {
  * A load balancer on loopback: sends each request to the next API that reports ready. It repeats no request, so that
  * callers notice every failure.
  */
-export async function openBalancer(onAnswer: (answered: Answered) => void) {
+export async function openBalancer(onAnswer: (answered: AnsweredRequest) => void) {
   const apis = new Map<string, Api>();
   const deletedPaths = new Set<string>();
   let turn = 0;
@@ -42,7 +42,7 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
   };
   const forward = (incoming: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = incoming;
-    const path = (url.split('?', 1)[0] as string).replace(prefix, '');
+    const path = (url.split('?', 1)[0] as string).replace(pathPrefix, '');
     if (method === 'DELETE') deletedPaths.add(path);
     const api = next();
     let isCounted = false;
@@ -72,9 +72,9 @@ export async function openBalancer(onAnswer: (answered: Answered) => void) {
     incoming.pipe(sent);
   };
   const judge = (method: string, path: string, status: number) => {
-    const kind = `${method} ${path.replaceAll(ids, '{id}')}`;
+    const kind = `${method} ${path.replaceAll(idPattern, '{id}')}`;
     const isGone = status === 404 && method === 'GET' && deletedPaths.has(path);
-    return { kind, status, isExpected: isGone || (expected[kind] ?? []).includes(status) };
+    return { kind, status, isExpected: isGone || (expectedStatuses[kind] ?? []).includes(status) };
   };
 
   const server = createServer(forward);
@@ -111,7 +111,7 @@ async function probeUntil(end: AbortSignal, apis: Map<string, Api>): Promise<voi
       const { ok } = await fetch(`${api.url}/readyz`, { signal: AbortSignal.timeout(probeMillisMax) });
       api.isReady = ok;
     } catch (error) {
-      if ((error as Error).name !== 'TimeoutError') api.isReady = false; // not down, only slow
+      if ((error as Error).name !== 'TimeoutError') api.isReady = false; // slow, but not down
     }
   };
   while (!end.aborted) {

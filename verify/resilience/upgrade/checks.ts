@@ -12,17 +12,21 @@ const bothDirections = ['previous → new', 'new → previous'];
  * Checks what must hold during an upgrade, and that both versions ran side by side. A check with nothing to check fails
  * too.
  */
-export function judge(result: Result): Check[] {
+export function checkUpgrade(result: Result): Check[] {
   const { phases, database, runs, errors, givenUp, unreceived } = result;
   const { left, totals, mistakes, delivered } = database;
   const checks = [
     { check: 'no failed request', ...checkRequests(result) },
-    { check: 'no stuck submission', checked: totals.submissions ?? 0, violations: [...describe(left), ...givenUp] },
-    { check: 'results and events are complete', checked: totals.events ?? 0, violations: describe(mistakes) },
+    {
+      check: 'no stuck submission',
+      checked: totals.submissions ?? 0,
+      violations: [...describeCounts(left), ...givenUp],
+    },
+    { check: 'results and events are complete', checked: totals.events ?? 0, violations: describeCounts(mistakes) },
     {
       check: 'every webhook was received',
       checked: delivered.length,
-      violations: describe({ 'deliveries that the receiver does not know': unreceived }),
+      violations: describeCounts({ 'deliveries that the receiver does not know': unreceived }),
     },
     {
       check: 'every run ended well, no workflow task failed',
@@ -61,6 +65,6 @@ function checkSideBySide({ phases }: Result) {
   return { checked: shared.length, violations };
 }
 
-function describe(counts: Record<string, number>): string[] {
+function describeCounts(counts: Record<string, number>): string[] {
   return Object.entries(counts).flatMap(([name, count]) => (count > 0 ? `${name}: ${count}` : []));
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Received } from '@assay/testing/service/receiver.ts';
+import type { ReceivedRequest } from '@assay/testing/service/receiver.ts';
 import pg from 'pg';
 
 const pauseMillis = 500;
 
-const openWork = {
+const openWorkQueries = {
   'submissions not finished': 'select count(*) from submissions where completed_at is null',
   'runs not started or cancelled':
     'select (select count(*) from runs_to_start) + (select count(*) from runs_to_cancel) as count',
@@ -13,7 +13,7 @@ const openWork = {
 /**
  * Counts mistakes: every event must go to every subscription, and every attempt at a live asset must have one event.
  */
-const mistakes = {
+const mistakeQueries = {
   'assets failed other than by a cancellation': `
     select count(*) from assets where status = 'failed' and error_type <> 'cancelled'`,
   'attempts at live assets without exactly one event': `
@@ -24,7 +24,7 @@ const mistakes = {
     where (select count(*) from deliveries d where d.event_id = e.event_id) <> (select count(*) from subscriptions)`,
   'deliveries that did not succeed': `select count(*) from deliveries where status not in ('pending', 'succeeded')`,
 };
-const totals = {
+const totalQueries = {
   submissions: 'select count(*) from submissions',
   'assets that were retried': 'select count(*) from assets where attempt > 1',
   events: 'select count(*) from events',
@@ -44,11 +44,11 @@ export async function readDatabase(url: string, millisMax: number) {
     return counts;
   };
   try {
-    let left = await countAll(openWork);
+    let left = await countAll(openWorkQueries);
     for (
       const deadline = Date.now() + millisMax;
       sum(left) > 0 && Date.now() < deadline;
-      left = await countAll(openWork)
+      left = await countAll(openWorkQueries)
     )
       await sleep(pauseMillis);
     const { rows } = await db.query<{ event_id: string; path: string }>(`
@@ -56,8 +56,8 @@ export async function readDatabase(url: string, millisMax: number) {
       where d.status = 'succeeded'`);
     return {
       left,
-      mistakes: await countAll(mistakes),
-      totals: await countAll(totals),
+      mistakes: await countAll(mistakeQueries),
+      totals: await countAll(totalQueries),
       delivered: rows.map(({ event_id, path }) => deliveryName(path, event_id)),
     };
   } finally {
@@ -69,7 +69,7 @@ const sum = (counts: Counts) => Object.values(counts).reduce((total, count) => t
 const deliveryName = (path: string, eventId: string) => `${path} ${eventId}`;
 
 /** Counts deliveries that succeeded according to the database but never reached the receiver. */
-export function countUnreceived(delivered: string[], received: Received[]): number {
+export function countUnreceived(delivered: string[], received: ReceivedRequest[]): number {
   const known = new Set(received.map(({ path, headers }) => deliveryName(path.slice(1), headers['webhook-id'] ?? '')));
   return delivered.filter((name) => !known.has(name)).length;
 }

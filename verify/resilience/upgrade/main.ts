@@ -8,7 +8,7 @@ import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
 import { describeSeed, parseSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
-import { judge } from './checks.ts';
+import { checkUpgrade } from './checks.ts';
 import { checkOut, describeThis, findPrevious } from './previous-version.ts';
 import { formatReport } from './report.ts';
 import { runUpgrade } from './run.ts';
@@ -63,7 +63,7 @@ async function main(): Promise<boolean> {
   };
   try {
     const result = await runUpgrade({ previous, next, environment, folder, seed });
-    const checks = judge(result);
+    const checks = checkUpgrade(result);
     const report = formatReport(result, checks, { previous, next, minutes: (performance.now() - begin) / 60_000 });
     console.log(`\n${report}`);
     if (values.write) writeFileSync(reportFile, report);

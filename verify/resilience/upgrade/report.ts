@@ -1,6 +1,6 @@
 import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
-import type { Answered } from './balancer.ts';
+import type { AnsweredRequest } from './balancer.ts';
 import type { Check } from './checks.ts';
 import type { Result } from './run.ts';
 import type { Version } from './version.ts';
@@ -43,7 +43,7 @@ ${formatTable(versionRows(runs))}
 `;
 }
 
-function statusRows(answers: Answered[]): Record<string, string>[] {
+function statusRows(answers: AnsweredRequest[]): Record<string, string>[] {
   const groups = Map.groupBy(answers, ({ kind, status }) => `${kind} → ${status}`);
   return [...groups].sort().map(([request, some]) => ({
     request,

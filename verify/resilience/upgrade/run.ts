@@ -4,14 +4,14 @@ import { createClient } from '@assay/testing/service/client.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { subscribe } from '@assay/testing/service/webhooks.ts';
 import { type History, openHistory } from '../chaos/check/history.ts';
-import type { Answered } from './balancer.ts';
+import type { AnsweredRequest } from './balancer.ts';
 import { readRuns } from './engine-runs.ts';
 import { countUnreceived, readDatabase } from './final-state.ts';
 import { type Load, startLoad } from './load.ts';
 import { openService } from './service.ts';
 import { runCommand, type Version } from './version.ts';
 
-type Phase = { name: string; seconds: number; answers: Answered[] };
+type Phase = { name: string; seconds: number; answers: AnsweredRequest[] };
 type Setting = {
   previous: Version;
   next: Version;
@@ -57,7 +57,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
       const client = createClient(service.url, live);
       for (const path of ['steady', 'flaky']) await subscribe(client, `${receiver.url}/${path}`);
       const started = await startLoad(service.url, { live, sandbox }, history, seed);
-      progress = setInterval(() => console.log(describe(phases, started)), progressMillis);
+      progress = setInterval(() => console.log(describeProgress(phases, started)), progressMillis);
       return started;
     });
     await phase('new schema', () => runCommand(next, ['migrate'], environment));
@@ -76,7 +76,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
       phases,
       database,
       runs: await readRuns(environment, service.workers),
-      ...summarize(history),
+      ...summariseCallers(history),
       errors: service.errors,
       unreceived: countUnreceived(database.delivered, receiver.received),
       receipts: receiver.received.length,
@@ -89,8 +89,8 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
   }
 }
 
-/** Summarises what only the callers see, not the balancer. */
-function summarize({ events }: History) {
+/** Summarises what the callers see and the balancer does not. */
+function summariseCallers({ events }: History) {
   return {
     /** The statuses of uploads to the storage. */
     puts: events.flatMap((event) => (event.op === 'put' ? event.status : [])),
@@ -110,7 +110,7 @@ function refuseSomeOnce(): Parameters<typeof openReceiver>[0] {
   };
 }
 
-function describe(phases: Phase[], { tally, size }: Load): string {
+function describeProgress(phases: Phase[], { tally, size }: Load): string {
   const answers = phases.flatMap((phase) => phase.answers);
   const failed = answers.filter(({ isExpected }) => !isExpected).length;
   const { acknowledged, settled, deleted } = tally;

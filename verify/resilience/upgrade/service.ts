@@ -1,12 +1,12 @@
 import type { ServerProcess } from '@assay/testing/service/api-process.ts';
-import { type Answered, openBalancer } from './balancer.ts';
+import { type AnsweredRequest, openBalancer } from './balancer.ts';
 import { createStarter, type Role, type Version } from './version.ts';
 
 /** API and worker processes of both versions; the APIs are behind one balancer. */
 export async function openService(
   environment: Record<string, string>,
   logFile: string,
-  onAnswer: (answered: Answered) => void,
+  onAnswer: (answered: AnsweredRequest) => void,
 ) {
   const balancer = await openBalancer(onAnswer);
   const { start, stopAll, workers, errors } = createStarter(environment, logFile);

@@ -23,7 +23,7 @@ export async function runCommand({ root }: Version, args: string[], environment:
 /** Starts processes of both versions and collects the errors that they log. */
 export function createStarter(environment: Environment, logFile: string) {
   const running = new Set<ServerProcess>();
-  /** A worker's pid → its version. */
+  /** The version of each worker, by its pid. */
   const workers = new Map<number, VersionName>();
   const errors: string[] = [];
   // None of the processes may outlive this one, even if it is interrupted.

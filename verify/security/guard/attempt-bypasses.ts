@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attempt } from '@assay/contract/schemas/webhook.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
-import { type Bypass, publicIpv4, publicIpv6, zone } from './bypasses.ts';
+import { type Bypass, publicIpv4, publicIpv6, testZone } from './bypasses.ts';
 import type { GuardFixture } from './fixture.ts';
 
 const eventTypes = ['asset.processing.completed'];
@@ -15,7 +15,7 @@ export type HostedBypass = Bypass & { host: string };
 export type Outcome = { what: string; attempts: (string | null)[]; disabledReason: string | null };
 
 export function withHosts(bypasses: Bypass[], where: string): HostedBypass[] {
-  return bypasses.map((bypass, i) => ({ ...bypass, host: `${where}-${i}.${zone}` }));
+  return bypasses.map((bypass, i) => ({ ...bypass, host: `${where}-${i}.${testZone}` }));
 }
 
 /** Processes the items, a limited number at a time. */
@@ -33,7 +33,7 @@ export async function mapConcurrently<Item, Result>(
 }
 
 /** Sets the resolver answers that the bypass needs. */
-export async function prepare({ world }: GuardFixture, { host, url, lookups }: HostedBypass): Promise<void> {
+export async function prepareLookups({ world }: GuardFixture, { host, url, lookups }: HostedBypass): Promise<void> {
   await resolveToReceiver({ world }, host);
   const hostname = URL.parse(url(host))?.hostname.replace(/\.$/, '');
   if (hostname && lookups) await world.call('resolveTo', { name: hostname, lookups });
@@ -72,7 +72,7 @@ export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[])
      * remains.
      */
     async activate(one: HostedBypass): Promise<void> {
-      await prepare(fixture, one);
+      await prepareLookups(fixture, one);
       await writeUrl(fixture, subscriptionOf(one).id, one.url(one.host));
     },
     async test(one: HostedBypass): Promise<string | null> {
@@ -103,12 +103,16 @@ export async function writeUrl({ db }: Pick<GuardFixture, 'db'>, subscriptionId:
   await db.query('update subscriptions set url = $1 where subscription_id = $2', [url, subscriptionId]);
 }
 
-type Row = { subscription_id: string; disabled_reason: string | null; attempts: Attempt[] };
+type SubscriptionRow = { subscription_id: string; disabled_reason: string | null; attempts: Attempt[] };
 
 /** Returns the rows once each has this many attempts, or at the deadline. */
-async function untilAttempted({ db }: GuardFixture, ids: string[], attemptCount: number): Promise<Map<string, Row>> {
+async function untilAttempted(
+  { db }: GuardFixture,
+  ids: string[],
+  attemptCount: number,
+): Promise<Map<string, SubscriptionRow>> {
   for (const deadline = Date.now() + attemptsSecondsMax * 1000; ; await sleep(100)) {
-    const { rows } = await db.query<Row>(
+    const { rows } = await db.query<SubscriptionRow>(
       `select s.subscription_id, s.disabled_reason, d.attempts from subscriptions s
        join deliveries d on d.subscription_id = s.subscription_id and d.trigger <> 'test'
        where s.subscription_id = any($1::uuid[])`,

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { openCanaries } from './canaries.ts';
-import { forward } from './forward.ts';
+import { forwardConnections } from './forward.ts';
 import { serveCalls } from './namespace-process.ts';
 
 // Runs in the service's namespace: canaries at the addresses of its host, and forwarders to its parts.
@@ -34,10 +34,12 @@ async function connectUnchecked(text: string): Promise<void> {
 const answers = {
   /** Makes these loopback ports of the host available on the same ports in the namespace. */
   forwardPorts: ({ dir, ports }: { dir: string; ports: number[] }) =>
-    Promise.all(ports.map((port) => forward({ host: '127.0.0.1', port }, `${dir}/${port}.sock`))).then(() => {}),
+    Promise.all(ports.map((port) => forwardConnections({ host: '127.0.0.1', port }, `${dir}/${port}.sock`))).then(
+      () => {},
+    ),
   /** Makes this port of the namespace available to the host. */
   offerPort: ({ dir, port }: { dir: string; port: number }) =>
-    forward(`${dir}/${port}.sock`, { host: '127.0.0.1', port }).then(() => {}),
+    forwardConnections(`${dir}/${port}.sock`, { host: '127.0.0.1', port }).then(() => {}),
   takeHits: () => canaries.takeHits(),
   connectUnchecked,
 };

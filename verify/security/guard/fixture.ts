@@ -11,8 +11,8 @@ import { type ServerProcess, startServerProcess } from '@assay/testing/service/a
 import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import type { BesideService } from './beside-service.ts';
-import { publicIpv4, publicIpv6, zone } from './bypasses.ts';
-import { forward } from './forward.ts';
+import { publicIpv4, publicIpv6, testZone } from './bypasses.ts';
+import { forwardConnections } from './forward.ts';
 import { openNamespaceProcess } from './namespace-process.ts';
 import { openNamespaces } from './namespaces.ts';
 import type { World } from './world.ts';
@@ -44,7 +44,7 @@ export async function openGuardFixture() {
   };
   try {
     const addresses = [publicIpv4, publicIpv6, listedAddress, unlistedAddress];
-    const certificates = makeCertificates(dir, [`*.${zone}`], addresses);
+    const certificates = makeCertificates(dir, [`*.${testZone}`], addresses);
     const namespaces = openNamespaces();
     closing.push(namespaces.close);
     const heldActions = new Map<string, () => Promise<void>>();
@@ -69,10 +69,11 @@ export async function openGuardFixture() {
     const storageUrls = [base.BLOB_URL, base.S3_ENDPOINT].filter((url) => url !== undefined);
     const partUrls = [base.DATABASE_URL, base.REDIS_URL, ...storageUrls, `http://${base.TEMPORAL_ADDRESS}`];
     const ports = partUrls.map((url) => Number(new URL(url as string).port));
-    for (const port of ports) forwarders.push(await forward(`${dir}/${port}.sock`, { host: '127.0.0.1', port }));
+    for (const port of ports)
+      forwarders.push(await forwardConnections(`${dir}/${port}.sock`, { host: '127.0.0.1', port }));
     await beside.call('forwardPorts', { dir, ports });
     await beside.call('offerPort', { dir, port: apiPort });
-    const apiPortProxy = await forward({ host: '127.0.0.1', port: 0 }, `${dir}/${apiPort}.sock`);
+    const apiPortProxy = await forwardConnections({ host: '127.0.0.1', port: 0 }, `${dir}/${apiPort}.sock`);
     forwarders.push(apiPortProxy);
 
     const db = new pg.Pool({ connectionString: databaseUrl, max: 2 });
@@ -95,8 +96,8 @@ export async function openGuardFixture() {
       NODE_USE_ENV_PROXY: '1',
       ...trust,
       ASSAY_MODE: 'production',
-      BLOB_PUBLIC_URL: `https://media.${zone}`,
-      ...(base.S3_ENDPOINT && { S3_PUBLIC_ENDPOINT: `https://media.${zone}` }),
+      BLOB_PUBLIC_URL: `https://media.${testZone}`,
+      ...(base.S3_ENDPOINT && { S3_PUBLIC_ENDPOINT: `https://media.${testZone}` }),
       API_PORT: String(apiPort),
       WORKER_QUEUES: 'webhook',
       WEBHOOK_WAITS_SECONDS: '0,1,1,1,1,1,1,1,1,1',

@@ -4,7 +4,7 @@ import { connect, createServer, type NetConnectOpts, type Server } from 'node:ne
 /**
  * Forwards connections from one address or socket to another. A Unix socket is reachable from every network namespace.
  */
-export async function forward(
+export async function forwardConnections(
   here: string | { host: string; port: number },
   there: string | { host: string; port: number },
 ): Promise<Server> {

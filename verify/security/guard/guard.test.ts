@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { mapConcurrently, prepare, subscribeAll, withHosts, writeUrl } from './attempt-bypasses.ts';
-import { bypasses, publicIpv4, publicIpv6, zone } from './bypasses.ts';
+import { mapConcurrently, prepareLookups, subscribeAll, withHosts, writeUrl } from './attempt-bypasses.ts';
+import { bypasses, publicIpv4, publicIpv6, testZone } from './bypasses.ts';
 import { type GuardFixture, listedAddress, openGuardFixture, publicPlaces, unlistedAddress } from './fixture.ts';
 import { whyNoNamespaces } from './namespaces.ts';
 
@@ -26,11 +26,11 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
   const resultOf = ({ status, body }: { status: number; body: { errors?: { code: string }[] } }) =>
     body.errors?.[0]?.code ?? status;
 
-  test('is bypassed by every URL that can reach an address if the client has no checks', async () => {
+  test('is bypassed by every tested URL that can reach an address if the client has no checks', async () => {
     expect(bypasses.length).toBeGreaterThanOrEqual(60);
     const reachedCanary: string[] = [];
     for (const one of withHosts(bypasses, 'naive')) {
-      await prepare(fixture, one);
+      await prepareLookups(fixture, one);
       await fixture.beside.call('connectUnchecked', one.url(one.host)).catch(() => {});
       if ((await fixture.takeHits()).length > 0) reachedCanary.push(one.what);
     }
@@ -49,7 +49,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     test('contacts no forbidden address when a subscription with a bypass URL is created', async () => {
       await fixture.world.call('takeNamesAsked');
       const results = await mapConcurrently(withHosts(bypasses, 'create'), async (one) => {
-        await prepare(fixture, one);
+        await prepareLookups(fixture, one);
         const answer = await subscribe(one.url(one.host));
         if (answer.status === 201) await client.delete(`/webhooks/subscriptions/${answer.body.subscriptionId}`);
         return [one.what, resultOf(answer)];
@@ -63,12 +63,12 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     });
 
     test('contacts no forbidden address when a subscription is changed to a bypass URL', async () => {
-      const url = `https://changed.${zone}/hook`;
-      await fixture.world.call('resolveTo', { name: `changed.${zone}`, lookups: [{ addresses: [publicIpv4] }] });
+      const url = `https://changed.${testZone}/hook`;
+      await fixture.world.call('resolveTo', { name: `changed.${testZone}`, lookups: [{ addresses: [publicIpv4] }] });
       const path = `/webhooks/subscriptions/${(await subscribe(url)).body.subscriptionId}`;
       const results: unknown[] = [];
       for (const one of withHosts(bypasses, 'update')) {
-        await prepare(fixture, one);
+        await prepareLookups(fixture, one);
         const answer = await client.patch(path, { url: one.url(one.host) });
         const { body } = await client.get(path);
         results.push([one.what, resultOf(answer), body.url]);
@@ -82,7 +82,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(await fixture.takeHits()).toEqual([]);
     });
 
-    test('contacts no forbidden address when a subscription with a bypass URL is tested or gets its first event', async () => {
+    test('contacts no forbidden address when a subscription with a bypass URL is tested or receives its first event', async () => {
       const tried = withHosts(bypasses, 'first');
       const subscriptions = await subscribeAll(fixture, tried);
       const results = await mapConcurrently(tried, async (one) => {
@@ -92,7 +92,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(results).toEqual(bypasses.map(({ what, end }) => [what, end]));
       expect.soft(await fixture.takeHits()).toEqual([]);
 
-      for (const one of tried) await prepare(fixture, one); // the resolver starts again with the first lookup
+      for (const one of tried) await prepareLookups(fixture, one); // the resolver starts again with the first lookup
       await subscriptions.fire();
       const outcomes = await subscriptions.untilAttempted(1);
       expect.soft(await fixture.takeHits()).toEqual([]);
@@ -109,8 +109,8 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(outcomes).toEqual(expected(['http_status']));
     });
 
-    test('delivers allowed webhooks with their host name as Host and SNI', async () => {
-      const hosts = { [`four.${zone}`]: publicIpv4, [`six.${zone}`]: publicIpv6 };
+    test('delivers webhooks to allowed addresses with their host name as Host and SNI', async () => {
+      const hosts = { [`four.${testZone}`]: publicIpv4, [`six.${testZone}`]: publicIpv6 };
       for (const [name, address] of Object.entries(hosts)) {
         await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [address] }] });
         expect(await sendTo(`https://${name}/hook`)).toEqual([201, null]);
@@ -118,7 +118,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect(await sendTo(`https://${publicIpv4}/hook`)).toEqual([201, null]);
       expect(await sendTo(`https://[${publicIpv6}]/hook`)).toEqual([201, null]);
       const received = await fixture.world.call('received');
-      const toNames = received.filter(({ host }) => host.endsWith(`.${zone}`));
+      const toNames = received.filter(({ host }) => host.endsWith(`.${testZone}`));
       expect(toNames.filter(({ host, serverName }) => host !== serverName)).toEqual([]);
       for (const [name, address] of Object.entries(hosts)) {
         expect(toNames).toContainEqual({ address, host: name, serverName: name, path: '/hook' });
@@ -131,8 +131,8 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
   });
 
   /**
-   * Returns the response to creating a subscription with this URL, and the result of testing a subscription that has it
-   * anyway.
+   * Returns the response to creating a subscription with this URL, and the result of testing a subscription into which
+   * the URL was written directly.
    */
   const sendTo = async (url: string) => {
     const answer = await subscribe(url);
@@ -154,14 +154,14 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     }, startMillisMax);
 
     test('reaches only that network and public addresses', async () => {
-      const name = `listed.${zone}`;
+      const name = `listed.${testZone}`;
       await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [listedAddress] }] });
       const places = [listedAddress, name, publicIpv4];
       expect(await Promise.all(places.map((place) => sendTo(atAddress(place))))).toEqual(places.map(() => reached));
       const received = await fixture.world.call('received');
       expect(received).toContainEqual({ address: listedAddress, host: name, serverName: name, path: '/hook' });
 
-      const mixed = `mixed.${zone}`;
+      const mixed = `mixed.${testZone}`;
       await fixture.world.call('resolveTo', {
         name: mixed,
         lookups: [{ addresses: [listedAddress, unlistedAddress] }],

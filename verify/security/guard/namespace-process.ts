@@ -66,6 +66,6 @@ export function serveCalls(answers: CallTable): void {
   process.on('disconnect', () => process.exit());
 }
 
-export function notify(notification: string): void {
+export function notifyTest(notification: string): void {
   process.send?.({ notification } satisfies Answer);
 }

@@ -4,30 +4,30 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import type { Certificates } from '@assay/testing/faults/certificates.ts';
 import { openCanaries } from './canaries.ts';
-import { notify, serveCalls } from './namespace-process.ts';
+import { notifyTest, serveCalls } from './namespace-process.ts';
 import { resolverAddress } from './namespaces.ts';
 import { openResolver, type Records } from './resolver.ts';
 
-// Runs in the world’s namespace: canaries at all addresses, the receiver at some, and the resolver.
+// Runs in the world's namespace: canaries at all addresses, the receiver at some of them, and the resolver.
 
 export type Received = { address: string; serverName: string; host: string; path: string };
 export type World = typeof answers;
 
-const received: Received[] = [];
-const held = new Map<string, ServerResponse>();
+const receivedRequests: Received[] = [];
+const heldResponses = new Map<string, ServerResponse>();
 let receiverAt: string[] = [];
-let secure: ReturnType<typeof createTlsServer> | undefined;
+let tlsServer: ReturnType<typeof createTlsServer> | undefined;
 
 const receiver = createServer((request, response) => {
   const { localAddress = '', servername } = request.socket as TLSSocket & { servername: string | false };
   const { host = '' } = request.headers;
   const path = request.url ?? '';
-  received.push({ address: localAddress.replace(/^::ffff:/, ''), serverName: servername || '', host, path });
+  receivedRequests.push({ address: localAddress.replace(/^::ffff:/, ''), serverName: servername || '', host, path });
   request.resume();
   const [, action, status, to] = path.split('/');
   if (action === 'hold') {
-    held.set(host, response);
-    notify(host);
+    heldResponses.set(host, response);
+    notifyTest(host);
   } else if (action === 'redirect') {
     response.writeHead(Number(status), { location: decodeURIComponent(to ?? '') }).end();
   } else {
@@ -36,8 +36,8 @@ const receiver = createServer((request, response) => {
 });
 
 const canaries = await openCanaries((socket: Socket, at) => {
-  if (!secure || !receiverAt.includes(at)) return false;
-  secure.emit('connection', socket);
+  if (!tlsServer || !receiverAt.includes(at)) return false;
+  tlsServer.emit('connection', socket);
   return true;
 });
 const resolver = await openResolver(resolverAddress);
@@ -45,8 +45,8 @@ const resolver = await openResolver(resolverAddress);
 const answers = {
   openReceiver({ keyFile, certificateFile }: Certificates) {
     const settings = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
-    secure = createTlsServer(settings, (socket) => receiver.emit('connection', socket));
-    secure.on('tlsClientError', () => {});
+    tlsServer = createTlsServer(settings, (socket) => receiver.emit('connection', socket));
+    tlsServer.on('tlsClientError', () => {});
   },
   /** From now on, the receiver responds at these addresses, and a canary at all others. */
   receiveAt(places: string[]) {
@@ -54,12 +54,12 @@ const answers = {
   },
   /** Answers the held request with a failure and closes the connection, so that the next attempt opens a new one. */
   release(host: string) {
-    held.get(host)?.writeHead(500, { connection: 'close' }).end();
-    held.delete(host);
+    heldResponses.get(host)?.writeHead(500, { connection: 'close' }).end();
+    heldResponses.delete(host);
   },
   resolveTo: ({ name, lookups }: { name: string; lookups: Records[] }) => resolver.set(name, lookups),
   takeHits: () => canaries.takeHits(),
-  received: () => received,
+  received: () => receivedRequests,
   takeNamesAsked: () => resolver.takeAsked(),
 };
 serveCalls(answers);

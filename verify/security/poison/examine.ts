@@ -8,12 +8,12 @@ import { type Examiners, openExaminers } from '@assay/sidekicks/run/examiner/exa
 import type { Examination } from '@assay/sidekicks/run/run.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Declared } from '@assay/sidekicks/sidekick/sidekick.ts';
-import { descendantsOf, isExaminer, processesHolding } from '@assay/testing/faults/process-table.ts';
-import { declaredAs } from '@assay/testing/media/declared-as.ts';
+import { descendantsOf, isExaminer, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import type { OpenFixture } from './fixture.ts';
 import type { Recipe, Verdict } from './formats/recipe.ts';
 
-export type Examined = {
+export type ExaminedFile = {
   recipe: Recipe;
   sizeBytes: number;
   verdict: Verdict | 'error';
@@ -22,7 +22,7 @@ export type Examined = {
   faults: string[];
 };
 
-/** Shorter than the shortest time limit of decoding, but longer than any of these files takes on an idle host. */
+/** Shorter than the shortest time limit for decoding, but longer than any of these files takes on an idle host. */
 export const timeLimitSeconds = 90;
 const endedWithinMs = 3000;
 
@@ -30,7 +30,7 @@ const endedWithinMs = 3000;
 export const openPoisonExaminers = (spareCount: number): Examiners =>
   openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, spareCount);
 
-/** `owner`: an examiner process is reused only for files of the same owner. */
+/** An examiner process is reused only for files of the same `owner`. */
 type Options = { jail?: Jail; owner?: string; onMade?: () => Promise<unknown> };
 
 /**
@@ -42,10 +42,10 @@ export async function examine(
   recipe: Recipe,
   fixture: OpenFixture,
   { jail = 'bubblewrap', owner = 'poison', onMade = async () => {} }: Options = {},
-): Promise<Examined> {
+): Promise<ExaminedFile> {
   const bytes = Buffer.from(recipe.make(fixture));
   await onMade();
-  const declared = declaredAs(recipe.filename);
+  const declared = declarationFor(recipe.filename);
   const startedAt = performance.now();
   const read = async (target: Uint8Array, offset: number) => bytes.copy(target, 0, Math.min(offset, bytes.length));
   const access = { sizeBytes: bytes.length, read };
@@ -78,10 +78,13 @@ export function isExpected({ expected }: Recipe, verdict: string): boolean {
   return expected.some((one) => one === verdict);
 }
 
-/** Lists connections to the listener, tools that still run, and files in the scratch folder. */
+/**
+ * Lists what an examination left behind: tools still running, files in the scratch folder, and connections to the
+ * listener.
+ */
 export async function tracesOf(fixture: OpenFixture, expectedPids: (number | undefined)[] = []): Promise<string[]> {
   const family = () => descendantsOf(process.pid).filter(({ pid }) => !expectedPids.includes(pid) && !isExaminer(pid));
-  const find = () => [...family(), ...processesHolding(fixture.scratch)];
+  const find = () => [...family(), ...processesWithOpenFileIn(fixture.scratch)];
   let left = find();
   for (const deadline = Date.now() + endedWithinMs; left.length > 0 && Date.now() < deadline; left = find())
     await sleep(10);
@@ -94,14 +97,14 @@ export async function tracesOf(fixture: OpenFixture, expectedPids: (number | und
 
 const unmeasuredCodes: readonly string[] = ['QC-TRUNCATED', 'LOUD-NOT-MEASURED'];
 
-/** Whether nothing was measured in a video or audio file, and no finding says so. */
+/** Whether nothing was measured in a video or audio file although no finding reports it. */
 function isUnmeasured({ measured, findings }: Examination, { media }: Declared): boolean {
   if (media.category !== 'video' && media.category !== 'audio') return false;
   const isMeasured = measured.series.some(({ values }) => values.length > 0);
   return !isMeasured && !findings.some(({ ruleCode }) => unmeasuredCodes.includes(ruleCode));
 }
 
-/** Everything reported about a file, including why it failed, without images. */
+/** Formats everything reported about a file, including why it failed, as text without the images. */
 function textOf(outcome: unknown): string {
   if (outcome instanceof AggregateError) return `${outcome.message}: ${outcome.errors.map(textOf).join(' | ')}`;
   if (outcome instanceof Error) return `${outcome.message}${outcome.cause ? ` ← ${textOf(outcome.cause)}` : ''}`;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { madeByFfmpegSync } from '@assay/testing/media/made-by-ffmpeg.ts';
+import { makeWithFfmpegSync } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { type Fixture, type SeedName, seeds } from './formats/recipe.ts';
 
 export type OpenFixture = Fixture & {
@@ -61,5 +61,5 @@ export async function openFixture(): Promise<OpenFixture> {
 
 function makeSeed(name: SeedName): Buffer {
   const plain = ['-map_metadata', '-1', '-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'];
-  return readFileSync(madeByFfmpegSync(extname(name), [...seeds[name], ...plain]));
+  return readFileSync(makeWithFfmpegSync(extname(name), [...seeds[name], ...plain]));
 }

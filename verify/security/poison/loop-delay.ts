@@ -14,7 +14,7 @@ const bareProgram = `
     delays.reset();
   });`;
 
-/** Measures this process and an idle one, because a busy host delays every process. */
+/** Measures this process and, because a busy host delays every process, an idle one for comparison. */
 export function openLoopDelays() {
   const own = monitorEventLoopDelay({ resolution: 10 });
   own.enable();

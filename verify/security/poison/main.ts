@@ -5,7 +5,7 @@ import { descendantsOf, peakBytesOf } from '@assay/testing/faults/process-table.
 import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { describeSeed } from '@assay/testing/run/seed.ts';
-import { type Examined, examine, openPoisonExaminers, timeLimitSeconds, tracesOf } from './examine.ts';
+import { type ExaminedFile, examine, openPoisonExaminers, timeLimitSeconds, tracesOf } from './examine.ts';
 import { openFixture } from './fixture.ts';
 import { seed } from './formats/seeded-random.ts';
 import { type LoopDelays, openLoopDelays } from './loop-delay.ts';
@@ -28,7 +28,7 @@ const sampleEveryMs = 200;
 const slowestShown = 10;
 
 type Run = {
-  examined: Examined[];
+  examined: ExaminedFile[];
   faults: string[];
   seconds: number;
   residentBytes: number;
@@ -62,7 +62,7 @@ async function examineAll(chosen: typeof recipes): Promise<Run> {
     toolBytes = Math.max(toolBytes, ...descendantsOf(process.pid).map(({ pid }) => peakBytesOf(pid)));
   }, sampleEveryMs);
   const startedAt = performance.now();
-  const examined: Examined[] = [];
+  const examined: ExaminedFile[] = [];
   let worst: LoopDelays = { own: 0, bare: 0 };
   const memory = openMemory();
   const examiners = openPoisonExaminers(0);

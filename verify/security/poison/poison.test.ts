@@ -32,7 +32,7 @@ test('there are at least 300 hostile files with unique names', () => {
   expect(new Set(recipes.map(({ name }) => name)).size).toBe(recipes.length);
 });
 
-describe('an examination of hostile files by every sidekick', () => {
+describe('the examination of hostile files by every sidekick', () => {
   const chosen = sampleOf(recipes, perKind);
   let firstBytes = 0;
   afterEach(() => {
@@ -40,14 +40,14 @@ describe('an examination of hostile files by every sidekick', () => {
   });
 
   test.each([...Map.groupBy(chosen, kindOf)])(
-    'of the kind %s ends with an expected outcome in time',
+    'ends in time with an expected outcome for files of the kind %s',
     async (_, group) => {
       expect(await faultsOf(group, (recipe) => examine(examiners, recipe, fixture))).toEqual([]);
     },
     900_000,
   );
 
-  test('with references does not follow them, even without a jail', async () => {
+  test('follows no references in files, even without a jail', async () => {
     const group = sampleOf(recipes, 2).filter((recipe) => kindOf(recipe) === 'references');
     expect(await faultsOf(group, (recipe) => examine(examiners, recipe, fixture, { jail: 'none' }))).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('hostile files that are uploaded and submitted', () => {
       caller,
       taken.map(({ blobPath }) => blobPath),
     );
-    await untilFinished(caller, created.submissionId, 600); // generous, because there are many files
+    await untilFinished(caller, created.submissionId, 600); // a long time limit, because there are many files
     for (const [i, { recipe }] of taken.entries()) {
       const path = `/submissions/${created.submissionId}/assets/${created.assets[i]?.assetId}`;
       const { body } = await caller.get(path);
@@ -100,7 +100,7 @@ describe('hostile files that are uploaded and submitted', () => {
     expect(await tracesOf(fixture)).toEqual([]);
   }, 900_000);
 
-  test('413: a file is larger than the direct upload limit', async () => {
+  test('413: a file exceeds the direct upload limit', async () => {
     const { liveKey } = await makeWorkspace();
     const { status } = await client(liveKey).uploadFile('tone.wav', wave({}, Buffer.alloc(directUploadBytesMax)));
     expect(status).toBe(413);

@@ -1,40 +1,56 @@
-import { animations } from './files/animations.ts';
+import { animationFiles } from './files/animations.ts';
 import { archiveBombs } from './files/archive-bombs.ts';
 import { archiveStructure } from './files/archive-structure.ts';
-import { atoms } from './files/atoms.ts';
-import { audio } from './files/audio.ts';
-import { captions } from './files/captions.ts';
-import { confused } from './files/confused.ts';
-import { flipped, shuffled, truncated } from './files/damaged.ts';
+import { atomFiles } from './files/atoms.ts';
+import { audioFiles } from './files/audio.ts';
+import { captionFiles } from './files/captions.ts';
+import { mislabelledFiles } from './files/confused.ts';
+import { bitFlippedFiles, sectionDamagedFiles, truncatedFiles } from './files/damaged.ts';
 import { embeddedExif } from './files/embedded-exif.ts';
-import { endless } from './files/endless.ts';
-import { fragments } from './files/fragments.ts';
+import { endlessFiles } from './files/endless.ts';
+import { fragmentFiles } from './files/fragments.ts';
 import { imageBoxes } from './files/image-boxes.ts';
 import { imageChunks } from './files/image-chunks.ts';
 import { imageJpegs } from './files/image-jpeg.ts';
 import { imageTiffs } from './files/image-tiff.ts';
 import { manyStreams } from './files/many-streams.ts';
 import { officeXml } from './files/office-xml.ts';
-import { oversized } from './files/oversized.ts';
+import { oversizedFiles } from './files/oversized.ts';
 import { pdfStreams } from './files/pdf-streams.ts';
 import { pdfSyntax } from './files/pdf-syntax.ts';
 import { pdfTables } from './files/pdf-tables.ts';
-import { references } from './files/references.ts';
-import { texts } from './files/texts.ts';
-import { times } from './files/times.ts';
+import { filesWithReferences } from './files/references.ts';
+import { textFiles } from './files/texts.ts';
+import { filesWithFalseTimes } from './files/times.ts';
 import type { Recipe } from './formats/recipe.ts';
-import { valid } from './formats/valid.ts';
+import { unusualValidFiles } from './formats/valid.ts';
 
 export const recipes: readonly Recipe[] = [
-  ...[...truncated, ...flipped, ...shuffled, ...confused, ...references, ...oversized],
-  ...[...manyStreams, ...atoms, ...endless, ...times, ...audio, ...animations, ...fragments, ...valid],
+  ...[
+    ...truncatedFiles,
+    ...bitFlippedFiles,
+    ...sectionDamagedFiles,
+    ...mislabelledFiles,
+    ...filesWithReferences,
+    ...oversizedFiles,
+  ],
+  ...[
+    ...manyStreams,
+    ...atomFiles,
+    ...endlessFiles,
+    ...filesWithFalseTimes,
+    ...audioFiles,
+    ...animationFiles,
+    ...fragmentFiles,
+    ...unusualValidFiles,
+  ],
   ...[...archiveBombs, ...archiveStructure, ...embeddedExif, ...officeXml, ...pdfSyntax, ...pdfStreams, ...pdfTables],
-  ...[...captions, ...texts, ...imageChunks, ...imageTiffs, ...imageJpegs, ...imageBoxes],
+  ...[...captionFiles, ...textFiles, ...imageChunks, ...imageTiffs, ...imageJpegs, ...imageBoxes],
 ];
 
 export const kindOf = ({ name }: Recipe) => name.split('/')[0] as string;
 
-/** Selects this many recipes of every kind, spread evenly, and all regressions. */
+/** Returns this many recipes of every kind, spread evenly, and all regressions. */
 export function sampleOf(all: readonly Recipe[], perKind: number): Recipe[] {
   return [...Map.groupBy(all, kindOf).values()].flatMap((group) => {
     const others = group.filter(({ isRegression, isSlow }) => !isRegression && !isSlow);

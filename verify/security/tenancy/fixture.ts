@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countingParam } from '@assay/contract/route.ts';
+import { positionParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { purgeMedia } from '@assay/server/modules/uploads/retention/purge-media.ts';
@@ -15,11 +15,11 @@ import { afterAll } from 'vitest';
 /** Two workspaces, each with one of every resource, and resources that the first one has deleted. */
 export const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
 await openTestWorker(api.config);
-export const idle = await openTestApi(liftedLimits); // no worker polls its queues: submissions wait there
+export const apiWithoutWorker = await openTestApi(liftedLimits); // no worker polls the queues of this API, so its submissions wait
 export const receiver = await openReceiver();
 afterAll(() => receiver.close());
 
-/** Ids by the name of their path parameter. */
+/** The ids of one resource of each kind, by the name of their path parameter. */
 export type Ids = Record<
   'submission_id' | 'asset_id' | 'issue_id' | 'subscription_id' | 'delivery_id' | 'profile_id',
   string
@@ -29,20 +29,20 @@ const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'
 export const home = await api.makeWorkspace();
 export const live = api.client(home.liveKey);
 export const sandbox = api.client(home.sandboxKey);
-export const own = await fill(live, 'own.pdf');
-export const other = await fill(live, 'other.pdf');
+export const own = await makeResources(live, 'own.pdf');
+export const other = await makeResources(live, 'other.pdf');
 
-export const strange = await api.makeWorkspace();
-export const stranger = api.client(strange.liveKey);
-export const theirs = await fill(stranger, 'their-secret.pdf');
-const theirLater = await fill(stranger, 'their-secret.pdf', theirs.ids.submission_id);
+export const theirHome = await api.makeWorkspace();
+export const stranger = api.client(theirHome.liveKey);
+export const theirs = await makeResources(stranger, 'their-secret.pdf');
+const theirLater = await makeResources(stranger, 'their-secret.pdf', theirs.ids.submission_id);
 await stranger.patch(fillPath('updateIssue', theirs.ids), { status: 'DISMISSED', note: 'their-secret note' });
 
-export const gone = await fill(live, 'gone.pdf');
+export const gone = await makeResources(live, 'gone.pdf');
 const [ofGone] = await deliveriesOf(live, own.ids.subscription_id, gone.ids.submission_id);
 /** A delivery to an existing subscription, about a deleted submission. */
 export const deletedDeliveryId = ofGone?.deliveryId as string;
-export const survivor = await fill(live, 'gone.pdf', gone.ids.submission_id);
+export const survivor = await makeResources(live, 'gone.pdf', gone.ids.submission_id);
 await live.delete(fillPath('deleteSubmission', gone.ids));
 await live.delete(fillPath('deleteSubscription', gone.ids));
 await live.delete(fillPath('deleteProfile', gone.ids));
@@ -51,7 +51,7 @@ await purgeMedia(api.handles, { unsubmittedHours: 48, mediaDays: 30, resultsDays
 /** Texts and ids that only the other workspace may read. */
 export const foreignTexts = [
   'their-secret',
-  strange.workspaceId,
+  theirHome.workspaceId,
   ...[theirs, theirLater].flatMap(({ ids, secondAssetId, issueIds, groups, secret }) => [
     ...Object.values(ids),
     secondAssetId,
@@ -63,11 +63,11 @@ export const foreignTexts = [
 
 export function fillPath(name: RouteName, ids: Partial<Ids>): string {
   return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
-    param === countingParam ? '1' : (ids[param as keyof Ids] ?? ''),
+    param === positionParam ? '1' : (ids[param as keyof Ids] ?? ''),
   );
 }
 
-export function subscribing(path: string) {
+export function subscriptionBody(path: string) {
   return { url: `${receiver.url}/${path}`, eventTypes: [...eventTypes] };
 }
 
@@ -75,8 +75,8 @@ export function subscribing(path: string) {
  * Creates a complete submission of two assets with issues, delivered to a new subscription; returns the ids of one
  * asset and what belongs to it.
  */
-async function fill(client: Client, filename: string, previousSubmissionId?: string) {
-  const { body: subscription } = await client.post('/webhooks/subscriptions', subscribing(filename));
+async function makeResources(client: Client, filename: string, previousSubmissionId?: string) {
+  const { body: subscription } = await client.post('/webhooks/subscriptions', subscriptionBody(filename));
   const { subscriptionId, secret } = subscription as { subscriptionId: string; secret: string };
   const blobPaths: string[] = [];
   for (let i = 0; i < 2; i++) blobPaths.push((await client.uploadFile(`${i}-${filename}`, script)).body.blobPath);

@@ -1,6 +1,6 @@
 import { contents } from '../files.ts';
 import { noteInitialStates } from '../initial-states.ts';
-import { type Asset, type Ending, type Model, type Submission, type Upload, usersOf } from '../model.ts';
+import { type Asset, type AssetEnding, assetsUsing, type Model, type Submission, type Upload } from '../model.ts';
 import { expectEnd } from './expect-events.ts';
 import { continuedAssets, type SubmitRequest } from './expect-submit.ts';
 import { learnAllEnded } from './learn.ts';
@@ -30,7 +30,7 @@ export function addSubmission(model: Model, request: SubmitRequest, created: Cre
       attempt: 1,
       run: 1,
       state: 'waiting',
-      mayEndAs: new Set<Ending>(),
+      mayEndAs: new Set<AssetEnding>(),
       seen: { stage: 0, percent: 0 },
       begunAt: model.step,
       endedBy: undefined,
@@ -79,7 +79,7 @@ function begin({ step, areEqualBytesSame }: Model, { mode, run }: Submission, as
   asset.initialStates = new Map();
   asset.state = isServed ? 'running' : 'waiting';
   // A simulated run reads no bytes.
-  asset.mayEndAs = new Set<Ending>([mode === 'live' && isReplaced ? 'blob_changed' : 'complete']);
+  asset.mayEndAs = new Set<AssetEnding>([mode === 'live' && isReplaced ? 'blob_changed' : 'complete']);
 }
 
 export function retryAsset(model: Model, submission: Submission, asset: Asset, isServed: boolean): void {
@@ -109,7 +109,7 @@ export function deleteSubmission(model: Model, submission: Submission): void {
   for (const { upload } of submission.assets) {
     // Deleting a simulated submission does not discard files that a live key uploaded.
     upload.isDiscarded ||= submission.mode === 'live' || upload.createdWith === 'sandbox';
-    const isUnused = usersOf(model, upload).length === 0;
+    const isUnused = assetsUsing(model, upload).length === 0;
     if (upload.isDiscarded && isUnused && upload.retention === 'kept') upload.retention = 'discarded';
   }
 }

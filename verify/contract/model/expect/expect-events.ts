@@ -2,7 +2,7 @@ import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
 import { type Event, type FiredEventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import {
   type Asset,
-  type Ending,
+  type AssetEnding,
   type ExpectedEvent,
   hasRetriesLeft,
   isRetryable,
@@ -12,10 +12,10 @@ import {
 } from '../model.ts';
 
 /** §6: a live asset that ends causes one event. A simulated one causes none by itself. */
-export function expectEnd(model: Model, submission: Submission, asset: Asset, ending: Ending): void {
+export function expectEnd(model: Model, submission: Submission, asset: Asset, ending: AssetEnding): void {
   if (submission.mode === 'sandbox') return;
   const isComplete = ending === 'complete';
-  // Only a request cancels an asset, in the step in which it was sent.
+  // Only a request cancels an asset, in the step in which the request was sent.
   const from = ending === 'cancelled' ? model.step : asset.begunAt;
   model.events.push({
     submission,
@@ -33,7 +33,7 @@ export function expectEnd(model: Model, submission: Submission, asset: Asset, en
   });
 }
 
-function messageOf(ending: Exclude<Ending, 'complete'>, asset: Asset): string {
+function messageOf(ending: Exclude<AssetEnding, 'complete'>, asset: Asset): string {
   const { message, isRetryable: mayBeRetried } = assetFailures[ending];
   if (!mayBeRetried) return message;
   return `${message} ${retryAdvice[isRetryable(asset) ? 'retryable' : 'limit reached']}`;
@@ -88,7 +88,10 @@ export function payloadOf(event: ExpectedEvent, workspaceId: string, { id, times
   };
 }
 
-/** Whether a subscription matched an event during the whole time in which it may have happened, or only partly. */
+/**
+ * Whether a subscription matched an event during the whole time in which the event may have happened, or only during a
+ * part of it.
+ */
 export function interestIn({ settings }: Subscription, event: ExpectedEvent): 'always' | 'sometimes' | 'never' {
   const { type, livemode, from, until } = event;
   const isThroughout = settings.some(({ since }) => since <= from);

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Asset, type Ending, isSettled, type Model, type Stage, type Status, type Submission } from '../model.ts';
+import {
+  type Asset,
+  type AssetEnding,
+  isSettled,
+  type Model,
+  type Stage,
+  type Status,
+  type Submission,
+} from '../model.ts';
 import { expectEnd } from './expect-events.ts';
 
 /** Running assets end by themselves; the model learns this from any response that shows it. */
@@ -28,12 +36,12 @@ export function learnSeen(
   );
 }
 
-/** The asset has ended, with one of the possible outcomes that match the response. */
+/** Records that the asset has ended with one of the possible outcomes that match the response. */
 export function learnEnd(
   model: Model,
   submission: Submission,
   asset: Asset,
-  hasEndedAs: (end: Ending) => boolean,
+  hasEndedAs: (end: AssetEnding) => boolean,
 ): void {
   const left = [...asset.mayEndAs].filter(hasEndedAs);
   assert.ok(left.length > 0, `it ended otherwise than ${[...asset.mayEndAs].join(' or ')}`);
@@ -41,12 +49,12 @@ export function learnEnd(
   asset.seen.stage = 2;
   asset.endedBy ??= model.step;
   if (left.length > 1) return;
-  asset.state = left[0] as Ending;
+  asset.state = left[0] as AssetEnding;
   if (asset.state === 'complete' && submission.mode === 'live') model.credits.known++;
   expectEnd(model, submission, asset, asset.state);
 }
 
-/** All assets of the submission have ended. */
+/** Records that all assets of the submission have ended. */
 export function learnAllEnded(model: Model, submission: Submission): void {
   for (const asset of submission.assets) if (!isSettled(asset)) learnEnd(model, submission, asset, () => true);
 }

@@ -6,10 +6,10 @@ import { expectCancel, expectDelete, expectRetry } from '../expect/expect-change
 import { learnAllEnded, learnEnd } from '../expect/learn.ts';
 import { observeSubmission, workflowIdOf } from '../expect/observe.ts';
 import {
+  type AnsweredRequest,
   type Asset,
   isSettled,
   type Model,
-  type Remembered,
   remember,
   rememberedUnder,
   type Status,
@@ -52,7 +52,7 @@ export async function retry(command: Commands['retry'], model: Model, session: S
   if (isComplete || hasFailed) learnEnd(model, submission, asset, (end) => (end === 'complete') === isComplete);
 }
 
-/** §4.8: the same shape as the creation, all assets in order. */
+/** §4.8: the response has the same shape as that of the creation, with all assets in order. */
 function checkRetried(submission: Submission, asset: Asset, body: { status: Status }): void {
   const { submissionId, assets } = submission;
   const others = assets.filter((other) => other !== asset);
@@ -127,7 +127,7 @@ export async function replay({ pick, isChanged }: Commands['replay'], model: Mod
   if (!isChanged) assert.deepEqual(answer.body, body);
 }
 
-function changedRequest({ path, json }: Pick<Remembered, 'path' | 'json'>) {
+function changedRequest({ path, json }: Pick<AnsweredRequest, 'path' | 'json'>) {
   if (!json) return { path: path.replace(/[^/]+(?=\/retry$)/, randomUUID()), json };
   const change = path === subscriptionsPath ? { description: 'changed' } : { metadata: { note: 'changed' } };
   return { path, json: { ...json, ...change } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Issue } from '@assay/contract/schemas/issue.ts';
-import type { Commands, IssueSelector, Submitting } from '../commands.ts';
+import type { Commands, IssueSelector, SubmitFields } from '../commands.ts';
 import { expectDecision } from '../expect/expect-change.ts';
 import { type Asset, existingSubmissions, type Mode, type Model } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
@@ -9,7 +9,7 @@ import { type AssetTarget, choose, selectAsset } from '../targets.ts';
 import { awaitEnd, readResults } from './perform-reads.ts';
 import { submit } from './perform-submits.ts';
 
-const flawedSubmission: Submitting = {
+const flawedSubmission: SubmitFields = {
   mode: 'live',
   isServed: true,
   assets: [{ upload: { kind: 'flawed', pick: 0 }, previous: undefined }],
@@ -73,7 +73,7 @@ async function ensureIssues(mode: Mode, model: Model, session: Session): Promise
   if (examined) await awaitEnd(examined, mode, model, session);
 }
 
-/** The id of an issue that this asset does not have: of another one, or unknown. */
+/** Returns the id of an issue that this asset does not have: one of another asset, or an unknown one. */
 function otherIssueId(
   model: Model,
   { foreign }: Session,

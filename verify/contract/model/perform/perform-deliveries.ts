@@ -8,7 +8,10 @@ import { readPages, type Session, sendAndCheck } from '../session.ts';
 import { choose, type SubscriptionTarget } from '../targets.ts';
 import { answersFor, answersToChange, ensureSubscription, subscriptionsPath } from './perform-subscriptions.ts';
 
-/** Reads the whole list page by page: newest first, each once, none missing. Then reads the payload of one of them. */
+/**
+ * Reads the whole list page by page. It must contain every delivery once, newest first. Then reads the payload of one
+ * of them.
+ */
 export async function deliveries(command: Commands['deliveries'], model: Model, session: Session): Promise<void> {
   const target = await ensureSubscription(command, model, session);
   return readDeliveries(command, target, model, session);

@@ -138,7 +138,7 @@ function countFound({ tally }: Session, issues: { status: string }[]): void {
   for (const { status } of issues) tally.count('found', status, 0);
 }
 
-/** Reads the whole list page by page: newest first, each once, none missing. */
+/** Reads the whole list page by page. It must contain every submission once, newest first. */
 export async function list({ mode, limit, status }: Commands['list'], model: Model, session: Session): Promise<void> {
   const query = `?limit=${limit}${status ? `&status=${status}` : ''}`;
   const bodies: { submissionId: string; status: Status }[] | undefined = await readPages(

@@ -57,7 +57,7 @@ export async function resume({ pick, back, isServed }: Commands['resume'], model
   if (submission.isDeleted) leave(follower, session);
 }
 
-/** A follower; if there is none yet, starts one. Undefined if there is no submission to follow. */
+/** Returns a follower and starts one if there is none yet. Undefined if there is no submission to follow. */
 async function ensureFollower(pick: number, model: Model, session: Session): Promise<Follower | undefined> {
   const rest = { mode: 'live', isServed: true, hasUnknownId: false } as const;
   const submission = { kind: 'unfinished', pick } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sidekick as fileSafety } from '@assay/sidekicks/checks/file-safety/sidekick.ts';
-import type { CommandOf, Submitting, UploadSelector } from '../commands.ts';
+import type { CommandOf, SubmitFields, UploadSelector } from '../commands.ts';
 import { addSubmission, type Created, versionsOf } from '../expect/change.ts';
 import { expectSubmit, type SubmitRequest } from '../expect/expect-submit.ts';
 import { filenames } from '../files.ts';
@@ -58,7 +58,7 @@ async function selectAnotherUpload(
   return selectUpload(model, session, selector, others);
 }
 
-function requestOf(command: Submitting, files: UploadTarget[], model: Model, session: Session) {
+function requestOf(command: SubmitFields, files: UploadTarget[], model: Model, session: Session) {
   const { mode, key, delaySeconds, sidekicks, note } = command;
   const targets = command.assets.map(({ previous }, i) => ({
     file: files[i] as UploadTarget,

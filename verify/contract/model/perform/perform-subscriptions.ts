@@ -116,7 +116,7 @@ export async function subscription(command: Commands['subscription'], model: Mod
   if (known && outcome === '200') observeSubscription(session, known, answer.body);
 }
 
-/** Reads the whole list page by page: oldest first, each once, none missing. */
+/** Reads the whole list page by page. It must contain every subscription once, oldest first. */
 export async function subscriptions(
   { by, limit }: Commands['subscriptions'],
   model: Model,
@@ -134,7 +134,7 @@ export async function subscriptions(
   for (const [i, one] of expected.entries()) observeSubscription(session, one, bodies[i]);
 }
 
-/** The subscription of a command; a caller without one subscribes first. */
+/** Returns the subscription of a command; a caller without one subscribes first. */
 export async function ensureSubscription(
   { by, subscription: selector }: Pick<CommandOf<'subscription'>, 'by' | 'subscription'>,
   model: Model,

@@ -5,7 +5,7 @@ import { putBlob } from '@assay/testing/storage/blobs.ts';
 import type { Commands } from '../commands.ts';
 import { putBytes } from '../expect/change.ts';
 import { type Content, contents, contentTypeOf, matchingContent } from '../files.ts';
-import { type Mode, type Model, type Upload, usersOf } from '../model.ts';
+import { assetsUsing, type Mode, type Model, type Upload } from '../model.ts';
 import { type Session, sendAndCheck } from '../session.ts';
 import { selectUpload } from '../targets.ts';
 
@@ -75,7 +75,7 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
   putBytes(model, target, content);
 }
 
-/** Counted as 201, the status of Azure; that of S3 is 200. */
+/** Counted as 201, which Azure returns; S3 returns 200. */
 async function send(to: string, content: Content): Promise<Answer> {
   const { headers } = await putBlob(to, contents[content].bytes());
   return { status: 201, headers, body: {} };
@@ -86,7 +86,7 @@ export async function purge(_: object, model: Model, session: Session): Promise<
   const { service, idle } = session;
   await service.exclusively(() => service.purgeMedia());
   for (const one of model.uploads) {
-    if (one.retention !== 'discarded' || usersOf(model, one).length > 0) continue;
+    if (one.retention !== 'discarded' || assetsUsing(model, one).length > 0) continue;
     await sendAndCheck(session, 'purge', `${one.label}, no longer used`, ['403 invalid_blob_path'], () =>
       idle.live.post('/uploads/renew', { blobPath: one.blobPath }),
     );

@@ -1,4 +1,4 @@
-import type { CommandOf, Op } from '../commands.ts';
+import type { CommandName, CommandOf } from '../commands.ts';
 import { noteInitialStates } from '../initial-states.ts';
 import type { Model } from '../model.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,9 @@ import { submit } from './perform-submits.ts';
 import { change, subscribe, subscription, subscriptions, unsubscribe } from './perform-subscriptions.ts';
 import { purge, put, upload, url } from './perform-uploads.ts';
 
-type Performers = { [Name in Op]: (command: CommandOf<Name>, model: Model, session: Session) => Promise<void> };
+type Performers = {
+  [Name in CommandName]: (command: CommandOf<Name>, model: Model, session: Session) => Promise<void>;
+};
 
 const performers: Performers = {
   upload,
@@ -49,7 +51,7 @@ const performers: Performers = {
 };
 
 /** Executes the command, checks the response against the model, and updates the model. */
-export async function perform<Name extends Op>(
+export async function perform<Name extends CommandName>(
   command: CommandOf<Name>,
   model: Model,
   session: Session,

@@ -34,8 +34,8 @@ export function checkEvents({ end, webhooks, clientRecords, receipts }: WebhookR
   };
 }
 
-// Includes received events that are no longer stored: an attempt of a submission deleted since also had exactly one
-// event.
+// Includes received events that are no longer stored, because an attempt at an asset that was deleted later also had
+// exactly one event.
 function findDuplicateEvents({ events }: FinalWebhooks, clientRecords: ClientRecord[], receipts: Receipt[]): string[] {
   const assetNameOf = createAssetNames(clientRecords);
   const ids = new Map<string, Set<string>>();

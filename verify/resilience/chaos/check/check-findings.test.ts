@@ -6,12 +6,12 @@ import { lastFaultOf, readRun } from './run-record.ts';
 
 const runOf = (events: Event[]) =>
   readRun([...events, { atMillis: 9000, op: 'end', state: { submissions: [] as object[] } as FinalState }]);
-const asked = (client: number, status = 200) => ({ atMillis: 1000, millis: 3, client, status });
+const requestFields = (client: number, status = 200) => ({ atMillis: 1000, millis: 3, client, status });
 
 describe('checkFindings', () => {
   const issue = { id: 'one', ruleCode: 'LOUD-INTEGRATED', measured: -9.5, createdAt: 'then', evidence: [] };
   const reading = (client: number, issues: object[], filename = 'tone.wav'): Issues => ({
-    ...asked(client),
+    ...requestFields(client),
     op: 'issues',
     place: 0,
     filename,
@@ -29,7 +29,7 @@ describe('checkFindings', () => {
     expect(violation).toMatch(/^tone\.wav has LOUD-INTEGRATED .* and LOUD-INTEGRATED /);
   });
 
-  test('detects a missing issue, and issues of an asset that change', () => {
+  test('detects a missing issue and changed issues of an asset', () => {
     expect(violationsOf(reading(1, [issue]), reading(2, []))).toHaveLength(1);
     expect(violationsOf(reading(1, [issue]), reading(1, [{ ...issue, id: 'two' }]))).toEqual([
       'the issues of asset 1/0 changed',
@@ -39,9 +39,9 @@ describe('checkFindings', () => {
 
 describe('checkDeadlyFiles', () => {
   const deadly = (outcome: string): Event[] => [
-    { ...asked(1, 201), op: 'create', mode: 'live', isDeadly: true, submissionId: 's', assetIds: ['a'] },
+    { ...requestFields(1, 201), op: 'create', mode: 'live', isDeadly: true, submissionId: 's', assetIds: ['a'] },
     {
-      ...asked(1),
+      ...requestFields(1),
       op: 'read',
       seen: {
         status: 'failed',

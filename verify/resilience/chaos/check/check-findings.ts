@@ -6,12 +6,14 @@ import { type Finding, isWorkerDeath, type RunRecord, readsOf } from './run-reco
  * change.
  */
 export function checkFindings({ events }: RunRecord): Finding {
-  const readings = events.filter((event): event is Issues & Shown => event.op === 'issues' && 'issuesSha256' in event);
+  const readings = events.filter(
+    (event): event is Issues & ReportedIssues => event.op === 'issues' && 'issuesSha256' in event,
+  );
   const byFile = Map.groupBy(readings, ({ filename }) => filename);
   const byAsset = Map.groupBy(readings, ({ client, place }) => `${client}/${place}`);
   const differing = [...byFile].flatMap(([filename, own]) => {
     const variants = [...Map.groupBy(own, ({ findingsSha256 }) => findingsSha256).values()];
-    const tell = (same: (Issues & Shown)[]) =>
+    const tell = (same: (Issues & ReportedIssues)[]) =>
       `${same[0]?.ruleCodes?.join() || 'nothing'} (${same.length} times, client ${same[0]?.client})`;
     return variants.length > 1 ? [`${filename} has ${variants.map(tell).join(' and ')}`] : [];
   });
@@ -21,7 +23,7 @@ export function checkFindings({ events }: RunRecord): Finding {
   return { checked: readings.length, violations: [...differing, ...changed] };
 }
 
-type Shown = { issuesSha256: string; findingsSha256: string };
+type ReportedIssues = { issuesSha256: string; findingsSha256: string };
 
 /** The number of workers that a deadly file may kill before it must fail. */
 const deathsMax = 3;

@@ -38,7 +38,7 @@ export function checkOrder({ clientRecords }: RunRecord): Finding {
     const complaints: string[] = [];
     let hasNewAttempt = false;
     for (const asset of after.seen.assets) {
-      const earlier = find(before, asset);
+      const earlier = findSameAsset(before, asset);
       if (!earlier) continue;
       const step = `asset ${assetNameOf(record, asset)} at ${after.atMillis} ms:`;
       hasNewAttempt ||= asset.attempt > earlier.attempt;
@@ -60,7 +60,7 @@ export function checkProgress({ clientRecords }: RunRecord): Finding {
     const complaints: string[] = [];
     let hasNewAttempt = false;
     for (const asset of after.seen.assets) {
-      const earlier = find(before, asset);
+      const earlier = findSameAsset(before, asset);
       const step = `asset ${assetNameOf(record, asset)} at ${after.atMillis} ms:`;
       if (asset.progressPercent === 100 && asset.status !== 'complete')
         complaints.push(`${step} 100 %, ${asset.status}`);
@@ -144,7 +144,7 @@ function checkConsecutiveReads(
   return { checked, violations };
 }
 
-const find = ({ seen }: Shown, { place }: AssetSeen) => seen.assets.find((asset) => asset.place === place);
+const findSameAsset = ({ seen }: Shown, { place }: AssetSeen) => seen.assets.find((asset) => asset.place === place);
 const isStepBack = (before: string, after: string) =>
   (rankOf[after] ?? -1) < (rankOf[before] ?? -1) || (isFinished(before) && isFinished(after) && before !== after);
 

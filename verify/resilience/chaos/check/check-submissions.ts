@@ -57,7 +57,7 @@ export function checkSettled({ end, clientRecords, events, lastFaultMillis }: Ru
     return isFinished(last) ? [] : [`client ${record.client}: its submission is ${last} at the end`];
   });
   const waiting = end.runsWaiting > 0 ? [`${end.runsWaiting} runs are still not started`] : [];
-  // For a client that never got a response, the service was down longer than allowed.
+  // A client that never got a response shows that the service was down longer than allowed.
   const givenUp = events.flatMap((event) =>
     event.op === 'give up' ? [`client ${event.client}: no ${event.what}`] : [],
   );

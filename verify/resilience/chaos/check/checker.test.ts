@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { check } from './checker.ts';
-import { asked, created, row } from './clean-webhooks.ts';
+import { createRequest, finalSubmission, requestFields } from './clean-webhooks.ts';
 import type { AssetSeen, Create, Event, FinalState, FinalSubmission, Read, Retry } from './history.ts';
 
 /** A short run without violations: one submission is deleted, one cancelled and retried, one created during a kill. */
 function cleanRun(): { events: Event[]; end: FinalState } {
   const end: FinalState = {
-    submissions: [row(1, 'sandbox', 1), row(2, 'live', 2)],
+    submissions: [finalSubmission(1, 'sandbox', 1), finalSubmission(2, 'live', 2)],
     credits: [
       { asset: '2/0', attempt: 2, credits: 1 },
       { asset: '3/0', attempt: 1, credits: 1 },
@@ -21,34 +21,34 @@ function cleanRun(): { events: Event[]; end: FinalState } {
   };
   const events: Event[] = [
     { atMillis: 0, op: 'up', target: 'api-1', millis: 5 },
-    { ...asked(3, 201), op: 'upload' },
-    { ...asked(1, 0, 'ECONNREFUSED'), op: 'create', mode: 'sandbox' },
-    created(1, 'sandbox'),
+    { ...requestFields(3, 201), op: 'upload' },
+    { ...requestFields(1, 0, 'ECONNREFUSED'), op: 'create', mode: 'sandbox' },
+    createRequest(1, 'sandbox'),
     read(1, seen('submitted', 0)),
     { atMillis: 1000, op: 'kill', target: 'api-1', signal: 'SIGKILL', pid: 7 },
     { atMillis: 1500, op: 'up', target: 'api-1', millis: 400 },
-    { ...asked(1, 502, 'service_unavailable'), op: 'read' },
+    { ...requestFields(1, 502, 'service_unavailable'), op: 'read' },
     read(1, seen('processing', 40)),
     read(1, seen('complete', 100, { outcome: 'complete, no issues' })),
-    created(2, 'live'),
+    createRequest(2, 'live'),
     read(2, seen('processing', 0)),
-    { ...asked(2, 202), op: 'cancel' },
+    { ...requestFields(2, 202), op: 'cancel' },
     read(2, seen('failed', 0, { outcome: 'failed, cancelled' })),
-    { ...asked(2, 202), op: 'retry', place: 0 },
+    { ...requestFields(2, 202), op: 'retry', place: 0 },
     read(2, seen('submitted', 0, { attempt: 2 })),
     read(2, seen('complete', 100, { attempt: 2, outcome: 'complete, 1 issues' })),
-    created(3, 'live'),
+    createRequest(3, 'live'),
     read(3, seen('complete', 100, { outcome: 'complete, 0 issues' })),
-    { ...asked(3, 0, 'timeout'), op: 'delete' },
-    { ...asked(3, 404, 'submission_not_found'), op: 'delete' },
-    { ...asked(3, 404, 'submission_not_found'), op: 'read' },
+    { ...requestFields(3, 0, 'timeout'), op: 'delete' },
+    { ...requestFields(3, 404, 'submission_not_found'), op: 'delete' },
+    { ...requestFields(3, 404, 'submission_not_found'), op: 'read' },
     { atMillis: 9000, op: 'end', state: end },
   ];
   return { events, end };
 }
 
 const read = (client: number, shown: NonNullable<Read['seen']>): Read => ({
-  ...asked(client, 200),
+  ...requestFields(client, 200),
   op: 'read',
   seen: shown,
 });
@@ -64,7 +64,7 @@ function violatedBy(tamper: (run: ReturnType<typeof cleanRun>) => void): string[
   return check(run.events).flatMap(({ name, violations }) => (violations.length > 0 ? name : []));
 }
 
-const charge = (end: FinalState, asset: string, attempt: number) => {
+const addCredit = (end: FinalState, asset: string, attempt: number) => {
   end.credits.push({ asset, attempt, credits: 1 });
   end.creditsUsed++;
 };
@@ -88,7 +88,7 @@ const answers = 'every response follows the contract, and none blames the caller
 const recovery = 'every killed process comes back';
 
 describe('the chaos checker', () => {
-  test('finds no violation in a clean run, and has something to check for every invariant', () => {
+  test('checks every invariant of a clean run and finds no violation', () => {
     for (const { name, checked, violations } of check(cleanRun().events)) {
       expect(violations, name).toEqual([]);
       expect(checked, name).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('the chaos checker', () => {
     }
   });
 
-  test('accepts that a submission is gone or still there after a deletion that got no response', () => {
+  test('accepts both a deleted and an existing submission after a deletion that got no response', () => {
     const isOfDeletion = (event: Event) => isOf(3)(event) && 'status' in event && event.status === 404;
     const unanswered = (run: ReturnType<typeof cleanRun>) => {
       run.events = run.events.filter((event) => !isOfDeletion(event));
@@ -118,7 +118,7 @@ describe('the chaos checker', () => {
     expect(violatedBy(unanswered)).toEqual([deleted]); // now nothing was deleted
     const gone = (run: ReturnType<typeof cleanRun>) => {
       unanswered(run);
-      insertAfter(run.events, isOf(3), { ...asked(3, 404, 'submission_not_found'), op: 'read' });
+      insertAfter(run.events, isOf(3), { ...requestFields(3, 404, 'submission_not_found'), op: 'read' });
     };
     expect(violatedBy(gone)).toEqual([deleted]);
   });
@@ -128,7 +128,7 @@ describe('the chaos checker', () => {
     [
       'an acknowledged submission is not found at the end',
       [readable, answers],
-      ({ events }) => insertAfter(events, isOf(1), { ...asked(1, 404, 'submission_not_found'), op: 'read' }),
+      ({ events }) => insertAfter(events, isOf(1), { ...requestFields(1, 404, 'submission_not_found'), op: 'read' }),
     ],
     [
       'an acknowledged submission is not in the database',
@@ -150,12 +150,12 @@ describe('the chaos checker', () => {
     [
       'responses to one key contain two submissions',
       [oneKey],
-      ({ events }) => insertAfter(events, isOf(1), { ...created(1, 'sandbox'), submissionId: 'another' }),
+      ({ events }) => insertAfter(events, isOf(1), { ...createRequest(1, 'sandbox'), submissionId: 'another' }),
     ],
     [
       'one key created a second, unacknowledged submission',
       [oneKey],
-      ({ end }) => end.submissions.push({ ...row(1, 'sandbox', 1), submissionId: 'another' }),
+      ({ end }) => end.submissions.push({ ...finalSubmission(1, 'sandbox', 1), submissionId: 'another' }),
     ],
     [
       'an attempt seen as complete is failed in the database',
@@ -172,7 +172,12 @@ describe('the chaos checker', () => {
       'a submission that no client knows is stuck',
       [settled],
       ({ end }) =>
-        end.submissions.push({ ...row(9, 'sandbox', 1), client: null, status: 'processing', endedAtMillis: null }),
+        end.submissions.push({
+          ...finalSubmission(9, 'sandbox', 1),
+          client: null,
+          status: 'processing',
+          endedAtMillis: null,
+        }),
     ],
     [
       'a submission ends more than 60 s after the last fault',
@@ -246,14 +251,18 @@ describe('the chaos checker', () => {
       [deleted],
       ({ events }) => {
         insertAfter(events, isOf(3), read(3, seen('complete', 100, { outcome: 'complete, 0 issues' })));
-        insertAfter(events, isOf(3), { ...asked(3, 404, 'submission_not_found'), op: 'read' });
+        insertAfter(events, isOf(3), { ...requestFields(3, 404, 'submission_not_found'), op: 'read' });
       },
     ],
-    ['a deleted submission is in the database', [deleted], ({ end }) => end.submissions.push(row(3, 'live', 1))],
+    [
+      'a deleted submission is in the database',
+      [deleted],
+      ({ end }) => end.submissions.push(finalSubmission(3, 'live', 1)),
+    ],
     ['a completed live asset was not charged', [credits], ({ end }) => end.credits.pop()],
-    ['an attempt was charged twice', [credits], ({ end }) => charge(end, '2/0', 2)],
-    ['a cancelled attempt was charged', [credits], ({ end }) => charge(end, '2/0', 1)],
-    ['a simulated run was charged', [credits], ({ end }) => charge(end, '1/0', 1)],
+    ['an attempt was charged twice', [credits], ({ end }) => addCredit(end, '2/0', 2)],
+    ['a cancelled attempt was charged', [credits], ({ end }) => addCredit(end, '2/0', 1)],
+    ['a simulated run was charged', [credits], ({ end }) => addCredit(end, '1/0', 1)],
     [
       'the service reports a sum of credits that differs from its ledger',
       [credits],
@@ -271,12 +280,17 @@ describe('the chaos checker', () => {
       'a valid request is refused',
       [answers],
       ({ events }) =>
-        events.unshift({ ...asked(1, 422, 'blob_not_uploaded'), op: 'create', mode: 'sandbox' } satisfies Create),
+        events.unshift({
+          ...requestFields(1, 422, 'blob_not_uploaded'),
+          op: 'create',
+          mode: 'sandbox',
+        } satisfies Create),
     ],
     [
       'a response violates the contract',
       [answers],
-      ({ events }) => insertAfter(events, isOf(3), { ...asked(3, 500, 'oops'), op: 'upload', breach: 'undeclared' }),
+      ({ events }) =>
+        insertAfter(events, isOf(3), { ...requestFields(3, 500, 'oops'), op: 'upload', breach: 'undeclared' }),
     ],
     ['a decoder is left running', ['no process is left'], ({ end }) => end.orphanProcesses.push('ffprobe (pid 12)')],
     ['a scratch file remains', ['no scratch file is left'], ({ end }) => end.scratchFiles.push('assay-upload-1')],

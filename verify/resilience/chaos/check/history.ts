@@ -66,7 +66,7 @@ export type ReportedAttempt = {
 /** What the receiver read about the asset of an event, in the first response that it got. */
 export type AssetRead = {
   status: number;
-  /** Number of requests; 1 means that the first was answered. */
+  /** The number of requests made; 1 means that the first got a response. */
   tries: number;
   asset?: { status: string; attempt: number };
   breach?: string;

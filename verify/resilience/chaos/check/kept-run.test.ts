@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { check } from './checker.ts';
 import { readHistory } from './history.ts';
 
-const results = join(import.meta.dirname, '..', 'results');
+const resultsFolder = join(import.meta.dirname, '..', 'results');
 
-test('the recorded parts of the chaos run satisfy the current invariants', () => {
-  const parts = globSync('{,part-*/}history.jsonl.gz', { cwd: results });
-  const invariants = parts.flatMap((file) => check(readHistory(join(results, file))));
+test('all recorded parts of the chaos run satisfy the current invariants', () => {
+  const parts = globSync('{,part-*/}history.jsonl.gz', { cwd: resultsFolder });
+  const invariants = parts.flatMap((file) => check(readHistory(join(resultsFolder, file))));
   expect(invariants.filter(({ violations }) => violations.length > 0)).toEqual([]);
   // These two are checked only in runs with deadly files and with issues that were read in full.
   expect(invariants.map(({ name }) => name)).toEqual(

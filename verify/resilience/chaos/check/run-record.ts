@@ -19,7 +19,7 @@ export type ClientRecord = {
   mode: Mode;
   asked: ClientRequest[];
   created: { submissionId: string; assetIds: string[] } | undefined;
-  /** Whether its file kills every worker that examines it. */
+  /** Whether the client's file kills every worker that examines it. */
   isDeadly: boolean;
   wasDeleteAsked: boolean;
   /** Index in `asked` of the acknowledged deletion. */
@@ -31,7 +31,7 @@ export type RunRecord = {
   events: Event[];
   clientRecords: ClientRecord[];
   end: FinalState;
-  /** Client number → its submissions in the database. */
+  /** Each client's submissions in the database, by the client's number. */
   rowsOfClient: Map<number, FinalSubmission[]>;
   lastFaultMillis: number;
   endMillis: number;

@@ -22,7 +22,7 @@ export function openCallers({ address }: World, over: AbortSignal) {
   const tally: Tally = { acknowledged: 0, settled: 0, deleted: 0 };
   /** Clients whose submission is not settled. */
   const unsettled: Record<Mode, Set<number>> = { live: new Set(), sandbox: new Set() };
-  /** When the most recently begun of the settled submissions was begun, by kind. */
+  /** For each kind, the start of the settled submission that was begun last. */
   const newestSettledMillis: Record<Mode, number> = { live: -1, sandbox: -1 };
   return {
     clients,
@@ -49,20 +49,20 @@ export function openCallers({ address }: World, over: AbortSignal) {
 
 /** Submits real files at the given rate, or as fast as they are settled, until it is stopped. */
 export function offerLive(planner: Planner, callers: Callers, limits: LoadLimits) {
-  return offer(callers, limits, () => {
+  return startCallers(callers, limits, () => {
     const plan = planner.live();
     return { plan, gapMillis: (plan.files.length / limits.perSecond) * 1000 };
   });
 }
 
 export function offerSandbox(planner: Planner, callers: Callers, limits: LoadLimits, random: Random) {
-  return offer(callers, limits, () => ({
+  return startCallers(callers, limits, () => ({
     plan: planner.sandbox(),
     gapMillis: poissonGapMillis(limits.perSecond, random),
   }));
 }
 
-function offer(
+function startCallers(
   { session, pool, unsettled }: Callers,
   limits: LoadLimits,
   next: () => { plan: Plan; gapMillis: number },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { digestIssues } from '../check/digest-issues.ts';
 import type { AssetSeen, ClientRequest, Create, History, Mode, Read } from '../check/history.ts';
 import type { RealFile } from './files.ts';
-import { isUndecided, type Outcome, put, type RequestOptions, sendRequest } from './send-request.ts';
+import { isUndecided, type Outcome, putFile, type RequestOptions, sendRequest } from './send-request.ts';
 
 export type Address = {
   /** The base URL of the next request: alternates between the APIs like a load balancer. */
@@ -30,7 +30,7 @@ export type Client = ReturnType<typeof openClient>;
 /** One caller with one submission: sends one request after the other and records everything. */
 export function openClient({ nextUrl, keys, history }: Address, client: number, mode: Mode) {
   let created: Created | undefined;
-  /** Position → filename of the assets whose issues were read. */
+  /** The file names of the assets whose issues were read, by position in the submission. */
   const withIssues = new Map<number, string>();
   let lastRead: { text: string; sameCount: number } | undefined;
 
@@ -68,12 +68,12 @@ export function openClient({ nextUrl, keys, history }: Address, client: number, 
     },
 
     async put(uploadUrl: string, { bytes, contentType }: RealFile) {
-      const { outcome, asked } = await timed(() => put(uploadUrl, bytes, contentType));
+      const { outcome, asked } = await timed(() => putFile(uploadUrl, bytes, contentType));
       record({ ...asked, op: 'put' });
       return outcome;
     },
 
-    /** Sends the client's number along, so that the database shows which client each submission belongs to. */
+    /** Puts the client's number in the metadata, so that the database shows which client each submission belongs to. */
     async create(blobPaths: string[], delaySeconds: number, isDeadly = false) {
       const json = { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { client } };
       const query = delaySeconds > 0 ? `?simulationDelaySeconds=${delaySeconds}` : '';

@@ -28,7 +28,7 @@ export async function arrive(next: () => number | Promise<number>, until: AbortS
   for (let dueMillis = performance.now(); !until.aborted; ) {
     dueMillis += await next();
     const waitMillis = dueMillis - performance.now();
-    // Late arrivals are not caught up: a stall of this process must not become a burst of callers.
+    // Late arrivals are not made up for, because a stall of this process must not become a burst of callers.
     if (waitMillis > 0) await sleep(waitMillis, undefined, { signal: until }).catch(() => {});
     else dueMillis = performance.now();
   }

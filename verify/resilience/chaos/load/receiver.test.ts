@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerUnreliably } from './receiver.ts';
 
-test('the flaky webhook path always refuses a few events, refuses or cuts off some only at first, and accepts most', () => {
+test('the unreliable webhook path always refuses a few events, refuses or cuts off some at first, and accepts most at once', () => {
   const ids = Array.from({ length: 2000 }, (_, i) => `event-${i}`);
   const shareOf = (isIt: (id: string) => boolean) => ids.filter(isIt).length / ids.length;
   expect(shareOf((id) => answerUnreliably(id, 5) === 500)).toBeCloseTo(1 / 64, 1);

@@ -20,7 +20,7 @@ const parts = ['api', 'worker', 'temporal', 'postgres', 'redis'];
 const countEach = (struck: string[]) => parts.map((name) => struck.filter((target) => target.startsWith(name)).length);
 
 test.each(storages)(
-  'a fault schedule with %s storage kills each target alone, and all of them together once',
+  'a fault schedule with %s storage kills each target on its own and all targets together once',
   (storage) => {
     const faults = planFaults(plan, storage, createRandom(1));
     const kills = faults.flatMap((fault) => (fault.kind === 'kill' ? [fault.targets] : []));
@@ -49,7 +49,7 @@ test('the same seed gives the same fault schedule, and another seed gives a diff
   expect(scheduleOf(8)).not.toEqual(scheduleOf(7));
 });
 
-test('the parts of a fault schedule add up to the whole schedule and have nearly equal lengths', () => {
+test('the parts of a fault schedule together make up the whole schedule and have nearly equal lengths', () => {
   const faults = planFaults(plan, 'azure', createRandom(1));
   const parts = [1, 2, 3, 4].map((number) => partOf(faults, { number, count: 4 }));
   expect(parts.flat()).toEqual(faults);

@@ -57,16 +57,16 @@ export type FaultPlan = {
 const patientShare = 0.75;
 
 /** If there are two processes of a kind, strikes alternate between them. */
-const kinds: Target[][] = [['worker-1', 'worker-2'], ['api-1', 'api-2'], ['temporal'], ['postgres'], ['redis']];
-const service: Target[] = ['worker-1', 'api-1', 'worker-2', 'api-2'];
+const processKinds: Target[][] = [['worker-1', 'worker-2'], ['api-1', 'api-2'], ['temporal'], ['postgres'], ['redis']];
+const processesOfService: Target[] = ['worker-1', 'api-1', 'worker-2', 'api-2'];
 
 /** Plans all faults in random order at random times, including one kill of everything at the same time. */
 export function planFaults(plan: FaultPlan, storage: Storage, random: Random): Fault[] {
   const times = <T>(count: number, make: (turn: number) => T) => Array.from({ length: count }, (_, turn) => make(turn));
   const inTurn = (count: number) =>
     times(count, (turn) => {
-      const kind = kinds[turn % kinds.length] as Target[];
-      return kind[Math.floor(turn / kinds.length) % kind.length] as Target;
+      const kind = processKinds[turn % processKinds.length] as Target[];
+      return kind[Math.floor(turn / processKinds.length) % kind.length] as Target;
     });
   const kill = (...struck: Target[]): Strike => ({
     kind: 'kill',
@@ -75,12 +75,12 @@ export function planFaults(plan: FaultPlan, storage: Storage, random: Random): F
   });
   const millis = () => random.between(...plan.lastMillis);
   const strikes: Strike[] = [
-    ...inTurn(plan.killsOfEach * kinds.length).map((target) => kill(target)),
+    ...inTurn(plan.killsOfEach * processKinds.length).map((target) => kill(target)),
     ...times(plan.storageKills, () => kill(storageTargets[storage])),
     kill(...targetsWith(storage)),
     ...inTurn(plan.pauses).map((target): Strike => ({ kind: 'pause', target, millis: millis() })),
     ...times(plan.clockJumps, (turn): Strike => {
-      const target = service[turn % service.length] as Target;
+      const target = processesOfService[turn % processesOfService.length] as Target;
       return { kind: 'clock jump', target, millis: millis() };
     }),
     ...times(plan.fullDisks, (): Strike => ({ kind: 'full disk', millis: millis() })),

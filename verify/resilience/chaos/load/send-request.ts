@@ -48,7 +48,7 @@ export async function sendRequest(
 }
 
 /** Uploads bytes to a presigned URL of the storage. */
-export async function put(url: string, bytes: Uint8Array, contentType: string): Promise<Outcome> {
+export async function putFile(url: string, bytes: Uint8Array, contentType: string): Promise<Outcome> {
   try {
     const { status } = await fetch(url, {
       method: 'PUT',

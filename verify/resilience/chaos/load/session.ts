@@ -15,7 +15,7 @@ export type Plan = {
   cancelAfterMillis?: number;
   isRetried: boolean;
   isDeleted: boolean;
-  /** Whether its file kills every worker that examines it. */
+  /** Whether the submitted file kills every worker that examines it. */
   isDeadly?: boolean;
   /** Time between the end of the submission and its last read. */
   lingerMillis: number;

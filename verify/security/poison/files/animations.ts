@@ -59,7 +59,7 @@ const apngs: Row[] = [
   [
     'apng-frames-of-18-hours',
     () => apng(16, 16, Array(3).fill(apngFrame([65_535, 1]))),
-    // The timestamps of its frames run backwards, which once caused an endless loop.
+    // The timestamps of this file's frames run backwards, which once caused an endless loop.
     { expected: decodedOrNot, isRegression: true },
   ],
   ['apng-claims-2^31-frames', () => apng(16, 16, Array(2).fill(apngFrame([1, 10])), 2 ** 31 - 1), decodedOrNot],
@@ -77,4 +77,4 @@ const apngs: Row[] = [
   ],
 ];
 
-export const animations: Recipe[] = recipesByFile('animations', { 'a.gif': gifs, 'a.png': apngs });
+export const animationFiles: Recipe[] = recipesByFile('animations', { 'a.gif': gifs, 'a.png': apngs });

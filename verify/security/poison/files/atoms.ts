@@ -12,10 +12,10 @@ import {
 import { audioTrack, block, cluster, element, elementWithSize, header, info } from '../formats/matroska.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
 import { chunk, chunkWithSize, waveFormat } from '../formats/riff.ts';
-import { fromSeed, type Row, readableOrNot, recipesByFile } from '../formats/rows.ts';
+import { fromSeed, type Row, readableOrNotOutcomes, recipesByFile } from '../formats/rows.ts';
 
-const deep = 10_000;
-const unreadable: readonly Verdict[] = ['corrupt_media'];
+const nestingLevels = 10_000;
+const unreadableOutcomes: readonly Verdict[] = ['corrupt_media'];
 
 /** False sizes for the header of a box in the middle of a valid video. */
 const falseSizes: Record<string, (type: string) => Uint8Array> = {
@@ -40,36 +40,42 @@ const withTable = (table: string, change: (payload: Buffer) => Uint8Array) =>
 
 /** Nested boxes, each with the correct size in its header. */
 const nested = (type: string) =>
-  Buffer.concat(Array.from({ length: deep }, (_, i) => Buffer.concat([be.u32(8 * (deep - i)), latin(type)])));
+  Buffer.concat(
+    Array.from({ length: nestingLevels }, (_, i) => Buffer.concat([be.u32(8 * (nestingLevels - i)), latin(type)])),
+  );
 const metaInMeta = Array.from({ length: 2000 }).reduce<Buffer>((inner) => fullBox('meta', inner), Buffer.alloc(0));
 
 const mp4s: Row[] = [
   ...Object.entries(falseSizes).flatMap(([size, write]): Row[] => [
-    [`moov-of-${size}`, () => Buffer.concat([fileType, write('moov')]), unreadable],
-    [`trak-of-${size}-within-a-video`, withBox(['moov'], write('trak')), readableOrNot],
+    [`moov-of-${size}`, () => Buffer.concat([fileType, write('moov')]), unreadableOutcomes],
+    [`trak-of-${size}-within-a-video`, withBox(['moov'], write('trak')), readableOrNotOutcomes],
   ]),
   ...['stts', 'stsc', 'stco', 'stss', 'ctts', 'stsd'].flatMap((table) =>
     [2 ** 32 - 1, 0x10000000].map(
       (count): Row => [
         `${table}-of-${count}-entries`,
         withTable(table, (payload) => overwrite(payload, 4, be.u32(count))),
-        [...readableOrNot, 'unsupported_codec', 'resource_limit_exceeded'],
+        [...readableOrNotOutcomes, 'unsupported_codec', 'resource_limit_exceeded'],
       ],
     ),
   ),
-  [`${deep}-moov-in-each-other`, () => Buffer.concat([fileType, nested('moov')]), readableOrNot],
-  [`${deep}-udta-in-each-other`, withBox(['moov'], nested('udta')), readableOrNot],
-  [`${deep}-trak-in-each-other`, withBox(['moov'], nested('trak')), readableOrNot],
-  ['meta-in-meta', withBox(['moov'], box('udta', metaInMeta)), readableOrNot],
-  ['samples-of-2^32-1-bytes', withTable('stsz', (payload) => overwrite(payload, 4, be.u32(0xffffffff))), readableOrNot],
-  ['samples-beyond-the-end', withTable('stco', (payload) => Buffer.from(payload).fill(0xfe, 8)), readableOrNot],
+  [`${nestingLevels}-moov-in-each-other`, () => Buffer.concat([fileType, nested('moov')]), readableOrNotOutcomes],
+  [`${nestingLevels}-udta-in-each-other`, withBox(['moov'], nested('udta')), readableOrNotOutcomes],
+  [`${nestingLevels}-trak-in-each-other`, withBox(['moov'], nested('trak')), readableOrNotOutcomes],
+  ['meta-in-meta', withBox(['moov'], box('udta', metaInMeta)), readableOrNotOutcomes],
+  [
+    'samples-of-2^32-1-bytes',
+    withTable('stsz', (payload) => overwrite(payload, 4, be.u32(0xffffffff))),
+    readableOrNotOutcomes,
+  ],
+  ['samples-beyond-the-end', withTable('stco', (payload) => Buffer.from(payload).fill(0xfe, 8)), readableOrNotOutcomes],
   [
     'fragments-that-go-back-to-the-first',
     fromSeed('fragmented.mp4', (video) => {
       const fragments = video.subarray(offsetOf(video, 'moof') - 4);
       return Buffer.concat([video, fragments, fragments]);
     }),
-    readableOrNot,
+    readableOrNotOutcomes,
   ],
 ];
 
@@ -89,14 +95,18 @@ const mkvs: Row[] = [
     [
       `mkv-tracks-of-${claimed}-bytes`,
       () => segment(claimed, elementWithSize('Tracks', claimed, audioTrack(1))),
-      readableOrNot,
+      readableOrNotOutcomes,
     ],
-    [`mkv-block-of-${claimed}-bytes`, () => segment(claimed, tracks, validCluster, clusterOf(claimed)), readableOrNot],
+    [
+      `mkv-block-of-${claimed}-bytes`,
+      () => segment(claimed, tracks, validCluster, clusterOf(claimed)),
+      readableOrNotOutcomes,
+    ],
   ]),
   [
     'mkv-2000-clusters-in-each-other',
     () => segment(2n ** 50n, tracks, repeatBytes(2000, elementWithSize('Cluster', 2n ** 50n))),
-    readableOrNot,
+    readableOrNotOutcomes,
   ],
 ];
 
@@ -108,10 +118,10 @@ const waveOf = (claimed: number) =>
     waveFormat({}),
     chunkWithSize('data', claimed, Buffer.alloc(16_000, 9)),
   );
-const lists = repeatBytes(deep, Buffer.concat([latin('LIST'), le.u32(0x7fffffff), latin('hdrl')]));
+const lists = repeatBytes(nestingLevels, Buffer.concat([latin('LIST'), le.u32(0x7fffffff), latin('hdrl')]));
 const claimHead = (flac: Buffer) => overwrite(flac, 42, u8(0x84, 0xff, 0xff, 0xff));
 
-export const atoms: Recipe[] = recipesByFile('atoms', {
+export const atomFiles: Recipe[] = recipesByFile('atoms', {
   'video.mp4': mp4s,
   'video.mov': [
     ['compressed-head-that-claims-4-gigabytes', compressedHead, ['corrupt_media', 'resource_limit_exceeded']],
@@ -120,8 +130,8 @@ export const atoms: Recipe[] = recipesByFile('atoms', {
   'tone.wav': [0, 1, 2 ** 31, 2 ** 32 - 1].map((claimed) => [
     `wav-of-${claimed}-bytes`,
     () => waveOf(claimed),
-    readableOrNot,
+    readableOrNotOutcomes,
   ]),
-  'video.avi': [['avi-lists-in-each-other', () => chunk('RIFF', latin('AVI '), lists), unreadable]],
-  'tone.flac': [['flac-head-of-16-megabytes', fromSeed('tone.flac', claimHead), readableOrNot]],
+  'video.avi': [['avi-lists-in-each-other', () => chunk('RIFF', latin('AVI '), lists), unreadableOutcomes]],
+  'tone.flac': [['flac-head-of-16-megabytes', fromSeed('tone.flac', claimHead), readableOrNotOutcomes]],
 });

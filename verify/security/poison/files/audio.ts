@@ -6,19 +6,21 @@ import { wave } from '../formats/riff.ts';
 import { fromSeed, type Row, recipesByFile } from '../formats/rows.ts';
 
 const samples = Buffer.from(Array.from({ length: 64_000 }, (_, i) => (i * 37) & 0xff));
-const playableOrNot: readonly Verdict[] = ['complete', 'corrupt_media', 'unsupported_codec'];
-const muchOrNot: readonly Verdict[] = [...playableOrNot, 'media_too_long', 'resource_limit_exceeded'];
+const playableOrNotOutcomes: readonly Verdict[] = ['complete', 'corrupt_media', 'unsupported_codec'];
+const muchOrNotOutcomes: readonly Verdict[] = [...playableOrNotOutcomes, 'media_too_long', 'resource_limit_exceeded'];
 
 const rates = [0, 1, 7, 1_000_000, 192_000_000, 2 ** 31 - 1, 2 ** 32 - 1];
-/** Expected outcomes by number of channels: a file with up to 64 channels is valid, but may exceed our limit. */
+/**
+ * The expected outcomes for this number of channels: a file with up to 64 channels is valid, but may exceed our limit.
+ */
 const channelsOrNot = (channels: number): readonly Verdict[] =>
-  [9, 64].includes(channels) ? ['complete', 'unsupported_codec'] : playableOrNot;
+  [9, 64].includes(channels) ? ['complete', 'unsupported_codec'] : playableOrNotOutcomes;
 
 /** Audio whose samples are floating-point numbers with these bytes. */
 const floats = (...bytes: number[]) => wave({ format: 3, bits: 32 }, Buffer.alloc(64_000, u8(...bytes)));
 
 const waves: Row[] = [
-  ...rates.map((rate): Row => [`wav-of-${rate}-hertz`, () => wave({ rate }, samples), muchOrNot]),
+  ...rates.map((rate): Row => [`wav-of-${rate}-hertz`, () => wave({ rate }, samples), muchOrNotOutcomes]),
   ...[0, 9, 64, 255, 65_535].map(
     (channels): Row => [
       `wav-of-${channels}-channels`,
@@ -27,18 +29,18 @@ const waves: Row[] = [
     ],
   ),
   ...[0, 1, 13, 64, 65_535].map(
-    (bits): Row => [`wav-of-${bits}-bits`, () => wave({ bits, blockBytes: 2 }, samples), playableOrNot],
+    (bits): Row => [`wav-of-${bits}-bits`, () => wave({ bits, blockBytes: 2 }, samples), playableOrNotOutcomes],
   ),
   ...[0x11, 0x55, 0x161, 0x2000, 0xfffe, 0x6771].map(
     (format): Row => [
       `wav-that-claims-the-coding-0x${format.toString(16)}`,
       () => wave({ format }, samples),
-      playableOrNot,
+      playableOrNotOutcomes,
     ],
   ),
-  ['wav-of-numbers-that-are-none', () => floats(0, 0, 0xc0, 0x7f), playableOrNot],
-  ['wav-of-infinite-loudness', () => floats(0, 0, 0x80, 0x7f), playableOrNot],
-  ['wav-of-the-largest-numbers', () => floats(0xff, 0xff, 0x7f, 0x7f, 0xff, 0xff, 0x7f, 0xff), playableOrNot],
+  ['wav-of-numbers-that-are-none', () => floats(0, 0, 0xc0, 0x7f), playableOrNotOutcomes],
+  ['wav-of-infinite-loudness', () => floats(0, 0, 0x80, 0x7f), playableOrNotOutcomes],
+  ['wav-of-the-largest-numbers', () => floats(0xff, 0xff, 0x7f, 0x7f, 0xff, 0xff, 0x7f, 0xff), playableOrNotOutcomes],
 ];
 
 const mkvs: Row[] = [
@@ -47,7 +49,7 @@ const mkvs: Row[] = [
     return [
       `mkv-of-${rate}-hertz`,
       () => matroskaOf([audioTrack(1, rate)], cluster(0, ...blocks)),
-      { expected: muchOrNot, ...(rate === 0 && { isRegression: true }) },
+      { expected: muchOrNotOutcomes, ...(rate === 0 && { isRegression: true }) },
     ];
   }),
   ...[9, 255].map(
@@ -59,17 +61,17 @@ const mkvs: Row[] = [
   ),
 ];
 
-const changesOrNot: readonly Verdict[] = ['complete', 'unsupported_codec'];
+const changingOutcomes: readonly Verdict[] = ['complete', 'unsupported_codec'];
 const transportStreams: Row[] = [
   [
     'ts-that-changes-to-stereo-and-48-kilohertz',
     ({ seed }) => Buffer.concat([seed('video.ts'), seed('stereo.ts')]),
-    { isRegression: true, expected: changesOrNot },
+    { isRegression: true, expected: changingOutcomes },
   ],
   [
     'ts-that-changes-its-channels-back-and-forth',
     ({ seed }) => repeatBytes(5, Buffer.concat([seed('video.ts'), seed('stereo.ts')])),
-    changesOrNot,
+    changingOutcomes,
   ],
 ];
 
@@ -79,7 +81,7 @@ const aiffs = [0, 40, 16_000].map(
   (exponent): Row => [
     `aiff-of-2^${exponent}-hertz`,
     fromSeed('tone.aiff', (aiff) => overwrite(aiff, offsetOf(aiff, 'COMM') + 16, extended(exponent))),
-    muchOrNot,
+    muchOrNotOutcomes,
   ],
 );
 
@@ -89,11 +91,11 @@ const claimChannels = (m4a: Buffer) =>
   );
 const claimRate = (flac: Buffer) => overwrite(flac, 18, u8(0x9f, 0xff, 0x6f));
 
-export const audio: Recipe[] = recipesByFile('audio', {
+export const audioFiles: Recipe[] = recipesByFile('audio', {
   'tone.wav': waves,
   'video.mkv': mkvs,
   'video.ts': transportStreams,
   'tone.aiff': aiffs,
-  'tone.flac': [['flac-of-655350-hertz-and-8-channels', fromSeed('tone.flac', claimRate), muchOrNot]],
-  'tone.m4a': [['mp4-of-65535-channels', fromSeed('tone.m4a', claimChannels), playableOrNot]],
+  'tone.flac': [['flac-of-655350-hertz-and-8-channels', fromSeed('tone.flac', claimRate), muchOrNotOutcomes]],
+  'tone.m4a': [['mp4-of-65535-channels', fromSeed('tone.m4a', claimChannels), playableOrNotOutcomes]],
 });

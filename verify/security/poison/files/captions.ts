@@ -1,6 +1,6 @@
 import { latin, MiB, u8 } from '../formats/bytes.ts';
 import type { Recipe } from '../formats/recipe.ts';
-import { heavy, type Row, recipesOf, refused, refusedOrNot } from '../formats/rows.ts';
+import { heavyOutcomes, type Row, recipesOf, refusedOrNotOutcomes, refusedOutcomes } from '../formats/rows.ts';
 
 type Format = 'vtt' | 'srt';
 type Form = {
@@ -32,7 +32,7 @@ const almostRepeated = (form: Form, count: number) =>
     '',
   );
 
-const fill = (length: number, unit: string) => unit.repeat(Math.ceil(length / unit.length));
+const repeatToLength = (length: number, unit: string) => unit.repeat(Math.ceil(length / unit.length));
 
 type Files = Record<string, [write: (form: Form) => string | Buffer, known?: Row[2]]>;
 const files: Files = {
@@ -46,10 +46,10 @@ const files: Files = {
     (form) => form.head + Array.from({ length: 15_000 }, (_, i) => cue(form, 90_000 - i, 90_001 - i, 'a')).join(''),
   ],
   '15000-cues-that-end-before-they-begin': [(form) => form.head + cue(form, 30, 3, 'a').repeat(15_000)],
-  'one-cue-of-8-MiB': [(form) => oneCue(form, fill(8 * MiB, 'word '))],
-  'one-cue-of-8-MiB-of-lines': [(form) => oneCue(form, fill(8 * MiB, 'a\n'))],
+  'one-cue-of-8-MiB': [(form) => oneCue(form, repeatToLength(8 * MiB, 'word '))],
+  'one-cue-of-8-MiB-of-lines': [(form) => oneCue(form, repeatToLength(8 * MiB, 'a\n'))],
   'one-cue-of-8-MiB-of-spaces': [(form) => oneCue(form, `a${' '.repeat(8 * MiB)}b`)],
-  'a-file-of-21-MiB': [(form) => form.head + cues(form, 10) + fill(21 * MiB, 'x'.repeat(99_999))],
+  'a-file-of-21-MiB': [(form) => form.head + cues(form, 10) + repeatToLength(21 * MiB, 'x'.repeat(99_999))],
   'a-million-lines-without-a-time': [(form) => form.head + 'no time\n'.repeat(1_000_000)],
   'a-million-lines-after-one-cue': [(form) => oneCue(form, 'a') + 'no time\n\n'.repeat(1_000_000)],
   'times-of-99999-hours': [
@@ -59,9 +59,9 @@ const files: Files = {
   'times-that-are-negative': [(form) => form.head + `-${timing(form, 1, 2)}\n-a\n\n`.repeat(5000)],
   'times-beyond-60': [(form) => (form.head + cues(form, 5000)).replaceAll(':00:', ':99:')],
   'arrows-alone': [(form) => `${form.head}${'-->'.repeat(300_000)}\n${'-->\n'.repeat(300_000)}`],
-  'arrows-between-digits': [(form) => form.head + fill(2 * MiB, '1 --> 1\n')],
+  'arrows-between-digits': [(form) => form.head + repeatToLength(2 * MiB, '1 --> 1\n')],
   'spaces-around-an-arrow': [(form) => `${form.head}${timing(form, 1, 2).replace(' ', ' '.repeat(MiB))}\na\n`],
-  'spaces-before-each-line': [(form) => oneCue(form, fill(4 * MiB, `${' '.repeat(2000)}a\n`))],
+  'spaces-before-each-line': [(form) => oneCue(form, repeatToLength(4 * MiB, `${' '.repeat(2000)}a\n`))],
   'settings-of-1-MiB': [(form) => oneCue(form, 'a').replace('\na', ` ${'line:0 '.repeat(150_000)}\na`)],
   'tags-100000-deep': [(form) => oneCue(form, `${'<b>'.repeat(100_000)}a${'</b>'.repeat(100_000)}`)],
   'tags-that-never-close-in-5000-cues': [(form) => form.head + cues(form, 5000, () => '<c.'.repeat(600))],
@@ -72,22 +72,22 @@ const files: Files = {
   ],
   'broken-utf-8': [
     (form) => Buffer.concat([latin(oneCue(form, 'a')), Buffer.alloc(50_000, u8(0xff, 0xc3, 0x28))]),
-    refusedOrNot,
+    refusedOrNotOutcomes,
   ],
-  'windows-letters': [(form) => latin(oneCue(form, 'gr\xfc\xdfe\x93\x94')), refusedOrNot],
+  'windows-letters': [(form) => latin(oneCue(form, 'gr\xfc\xdfe\x93\x94')), refusedOrNotOutcomes],
   'utf-16-little': [(form) => Buffer.from(`\ufeff${oneCue(form, 'a')}`, 'utf16le')],
   'utf-16-big': [(form) => Buffer.from(`\ufeff${oneCue(form, 'a')}`, 'utf16le').swap16()],
-  'utf-16-without-a-mark': [(form) => Buffer.from(oneCue(form, 'a'), 'utf16le'), refused],
-  'nul-in-a-cue': [(form) => oneCue(form, 'a\0b'), refusedOrNot],
-  'nul-alone': [() => Buffer.alloc(MiB), refused],
+  'utf-16-without-a-mark': [(form) => Buffer.from(oneCue(form, 'a'), 'utf16le'), refusedOutcomes],
+  'nul-in-a-cue': [(form) => oneCue(form, 'a\0b'), refusedOrNotOutcomes],
+  'nul-alone': [() => Buffer.alloc(MiB), refusedOutcomes],
   'byte-order-marks-alone': [() => '\ufeff'.repeat(100_000)],
   'byte-order-marks-in-front': [(form) => '\ufeff'.repeat(50) + oneCue(form, 'a')],
   'carriage-returns-alone': [(form) => (form.head + cues(form, 5000)).replaceAll('\n', '\r')],
   '8-MiB-of-carriage-returns': [(form) => form.head + '\r'.repeat(8 * MiB)],
-  '8-MiB-of-line-ends': [(form) => form.head + fill(8 * MiB, '\r\n')],
+  '8-MiB-of-line-ends': [(form) => form.head + repeatToLength(8 * MiB, '\r\n')],
   'digits-without-an-end': [(form) => form.head + '1'.repeat(8 * MiB)],
-  'counters-alone': [(form) => form.head + fill(2 * MiB, '1\n\n')],
-  'letters-that-turn-the-text': [(form) => oneCue(form, fill(100_000, '\u202e\u2066\u200b'))],
+  'counters-alone': [(form) => form.head + repeatToLength(2 * MiB, '1\n\n')],
+  'letters-that-turn-the-text': [(form) => oneCue(form, repeatToLength(100_000, '\u202e\u2066\u200b'))],
   'marks-upon-marks': [(form) => oneCue(form, `a${'\u0301'.repeat(500_000)}`)],
 };
 
@@ -108,11 +108,11 @@ const webFiles: Files = {
 const largeFiles: Files = {
   '10000-cues-of-1000-lines-almost-repeated': [
     (form) => almostRepeated(form, 10_000),
-    { expected: heavy, isSlow: true },
+    { expected: heavyOutcomes, isSlow: true },
   ],
 };
 
-export const captions: Recipe[] = forms.flatMap((form) =>
+export const captionFiles: Recipe[] = forms.flatMap((form) =>
   recipesOf(
     'captions',
     `a.${form.format}`,

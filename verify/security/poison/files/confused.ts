@@ -2,10 +2,10 @@ import { latin } from '../formats/bytes.ts';
 import { fileType } from '../formats/iso-media.ts';
 import type { Fixture, Recipe, SeedName } from '../formats/recipe.ts';
 import { chunk, list, wave, waveFormat } from '../formats/riff.ts';
-import { fromSeed, recipesByFile, recipesOf, refused } from '../formats/rows.ts';
+import { fromSeed, recipesByFile, recipesOf, refusedOutcomes } from '../formats/rows.ts';
 
 /** Extensions, each with a file of another format. */
-const swapped: [extension: string, seed: SeedName][] = [
+const mislabelledSeeds: [extension: string, seed: SeedName][] = [
   ['mp4', 'video.mkv'],
   ['m4v', 'video.ts'],
   ['mov', 'video.avi'],
@@ -33,8 +33,8 @@ const swapped: [extension: string, seed: SeedName][] = [
   ['srt', 'video.ts'],
 ];
 
-const bytesOfAnother = swapped.flatMap(([extension, seed]) =>
-  recipesOf('confused', `video.${extension}`, [[`${extension}-is-${seed}`, fromSeed(seed), refused]]),
+const bytesOfAnother = mislabelledSeeds.flatMap(([extension, seed]) =>
+  recipesOf('confused', `video.${extension}`, [[`${extension}-is-${seed}`, fromSeed(seed), refusedOutcomes]]),
 );
 
 /** Texts that tell a player to fetch something else: the listener's address and the canary are the targets. */
@@ -61,7 +61,7 @@ const playlistTexts = ['video.mp4', 'video.ts', 'tone.mp3'].flatMap((filename) =
     Object.entries(playlists).map(([name, write]) => [
       `${filename}-is-${name}`,
       (fixture) => latin(write(fixture)),
-      refused,
+      refusedOutcomes,
     ]),
   ),
 );
@@ -113,4 +113,4 @@ const others = recipesByFile('confused', {
   ],
 });
 
-export const confused: Recipe[] = [...bytesOfAnother, ...playlistTexts, ...others];
+export const mislabelledFiles: Recipe[] = [...bytesOfAnother, ...playlistTexts, ...others];

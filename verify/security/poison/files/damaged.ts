@@ -2,23 +2,23 @@ import type { Recipe, SeedName, Verdict } from '../formats/recipe.ts';
 import { randomOf } from '../formats/seeded-random.ts';
 
 /** A damaged video may be refused, unreadable or still partly decodable. */
-const damaged: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
+const damagedOutcomes: readonly Verdict[] = ['refused 415', 'complete', 'corrupt_media', 'unsupported_codec'];
 
 /** If the header is damaged, its duration and size may be wrong too. */
-const damagedHeader: readonly Verdict[] = [...damaged, 'media_too_long', 'resource_limit_exceeded'];
+const damagedHeaderOutcomes: readonly Verdict[] = [...damagedOutcomes, 'media_too_long', 'resource_limit_exceeded'];
 
-const cut: SeedName[] = ['head-first.mp4', 'video.mkv', 'video.ts', 'tone.wav'];
-const percents = [1, 2, 3, 5, 8, 12, 17, 23, 30, 37, 45, 52, 60, 68, 75, 82, 88, 93, 96, 98, 99, 100];
+const truncatedSeeds: SeedName[] = ['head-first.mp4', 'video.mkv', 'video.ts', 'tone.wav'];
+const keptPercents = [1, 2, 3, 5, 8, 12, 17, 23, 30, 37, 45, 52, 60, 68, 75, 82, 88, 93, 96, 98, 99, 100];
 
-export const truncated: Recipe[] = cut.flatMap((seed) =>
-  percents.map((percent) => ({
+export const truncatedFiles: Recipe[] = truncatedSeeds.flatMap((seed) =>
+  keptPercents.map((percent) => ({
     name: `truncated/${seed}-${percent}%`,
     filename: seed,
     make: ({ seed: take }) => {
       const whole = take(seed);
       return whole.subarray(0, Math.round((whole.length * percent) / 100));
     },
-    expected: percent === 100 ? ['complete'] : damaged,
+    expected: percent === 100 ? ['complete'] : damagedOutcomes,
   })),
 );
 
@@ -27,7 +27,7 @@ const flippedSeeds: SeedName[] = [
   ...(['tone.mp3', 'tone.flac', 'tone.ogg', 'moving.gif'] as const),
 ];
 /** How many bits to flip, and in which share of the file: the header is small and more sensitive. */
-const flips: [count: number, share: number][] = [
+const flipPlans: [count: number, share: number][] = [
   [1, 1],
   [4, 0.02],
   [16, 0.05],
@@ -40,8 +40,8 @@ const flips: [count: number, share: number][] = [
 /** The first bytes stay unchanged, otherwise the format would not be recognised. */
 const signatureBytes = 12;
 
-export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
-  flips.map(([count, share], column) => ({
+export const bitFlippedFiles: Recipe[] = flippedSeeds.flatMap((seed, row) =>
+  flipPlans.map(([count, share], column) => ({
     name: `flipped/${seed}-${count}-of-${share * 100}%`,
     filename: seed,
     make: ({ seed: take }) => {
@@ -54,14 +54,14 @@ export const flipped: Recipe[] = flippedSeeds.flatMap((seed, row) =>
       }
       return bytes;
     },
-    expected: damagedHeader,
+    expected: damagedHeaderOutcomes,
   })),
 );
 
 const kilobyte = 1024;
 const third = (bytes: Buffer, n: number) => Math.floor((n * bytes.length) / 3);
 /** Ways to remove, overwrite or reorder sections of a file. */
-const shuffles: Record<string, (bytes: Buffer) => Uint8Array> = {
+const sectionDamages: Record<string, (bytes: Buffer) => Uint8Array> = {
   'middle-missing': (bytes) => Buffer.concat([bytes.subarray(0, third(bytes, 1)), bytes.subarray(third(bytes, 2))]),
   'middle-zeroed': (bytes) => Buffer.from(bytes).fill(0, third(bytes, 1), third(bytes, 2)),
   'parts-swapped-after-the-header': (bytes) => {
@@ -70,13 +70,13 @@ const shuffles: Record<string, (bytes: Buffer) => Uint8Array> = {
   },
 };
 
-export const shuffled: Recipe[] = (
+export const sectionDamagedFiles: Recipe[] = (
   ['head-first.mp4', 'video.mkv', 'video.ts', 'video.mxf', 'tone.flac'] as const
 ).flatMap((seed) =>
-  Object.entries(shuffles).map(([name, change]) => ({
+  Object.entries(sectionDamages).map(([name, change]) => ({
     name: `shuffled/${seed}-${name}`,
     filename: seed,
     make: ({ seed: take }) => change(take(seed)),
-    expected: damaged,
+    expected: damagedOutcomes,
   })),
 );

@@ -1,16 +1,18 @@
 import { latin, repeatBytes, u8 } from '../formats/bytes.ts';
 import type { Recipe, SeedName } from '../formats/recipe.ts';
-import { recipesOf, refused } from '../formats/rows.ts';
+import { recipesOf, refusedOutcomes } from '../formats/rows.ts';
 import { randomOf } from '../formats/seeded-random.ts';
 
-const noBytes: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.mp3', 'a.gif', 'note.txt'].map((filename) => ({
-  name: `fragments/${filename}-of-no-bytes`,
-  filename,
-  make: () => Buffer.alloc(0),
-  expected: filename === 'note.txt' ? ['refused 415', 'complete'] : ['refused 415'],
-}));
+const emptyFiles: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.mp3', 'a.gif', 'note.txt'].map(
+  (filename) => ({
+    name: `fragments/${filename}-of-no-bytes`,
+    filename,
+    make: () => Buffer.alloc(0),
+    expected: filename === 'note.txt' ? ['refused 415', 'complete'] : ['refused 415'],
+  }),
+);
 
-const heads: [seed: SeedName, bytes: number][] = [
+const headLengths: [seed: SeedName, bytes: number][] = [
   ['head-first.mp4', 32],
   ['video.mov', 20],
   ['video.mkv', 48],
@@ -32,7 +34,7 @@ const heads: [seed: SeedName, bytes: number][] = [
 ];
 /** Formats whose header alone is a complete file: images without pixels, audio without samples. */
 const withoutContent: SeedName[] = ['moving.gif', 'still.png', 'tone.wav'];
-const headsOnly: Recipe[] = heads.map(([seed, bytes]) => ({
+const headOnlyFiles: Recipe[] = headLengths.map(([seed, bytes]) => ({
   name: `fragments/first-${bytes}-bytes-of-${seed}`,
   filename: seed,
   make: ({ seed: take }) => take(seed).subarray(0, bytes),
@@ -56,7 +58,7 @@ const signatures: [filename: string, signature: Buffer][] = [
 ];
 const noiseBytes = 60_000;
 /** A correct signature followed by noise. */
-const noise: Recipe[] = signatures.map(([filename, signature], i) => ({
+const noiseFiles: Recipe[] = signatures.map(([filename, signature], i) => ({
   name: `fragments/noise-after-the-signature-of-${filename}-${i}`,
   filename,
   make: () => {
@@ -73,17 +75,23 @@ const noise: Recipe[] = signatures.map(([filename, signature], i) => ({
   ],
 }));
 
-const others: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.wav', 'tone.mp3'].flatMap((filename) =>
+const signatureFiles: Recipe[] = ['video.mp4', 'video.mkv', 'video.ts', 'tone.wav', 'tone.mp3'].flatMap((filename) =>
   recipesOf('fragments', filename, [
-    [`${filename}-of-text`, () => latin('not a video\n'.repeat(500)), refused],
-    [`${filename}-of-zeros`, () => Buffer.alloc(20_000), refused],
+    [`${filename}-of-text`, () => latin('not a video\n'.repeat(500)), refusedOutcomes],
+    [`${filename}-of-zeros`, () => Buffer.alloc(20_000), refusedOutcomes],
   ]),
 );
 
 const emptyPacket = Buffer.alloc(188, 0xff).fill(u8(0x47, 0x1f, 0xff, 0x10), 0, 4);
 /** Every packet starts correctly and is empty. */
-const packets = recipesOf('fragments', 'video.ts', [
+const emptyPacketFiles = recipesOf('fragments', 'video.ts', [
   ['ts-of-empty-packets', () => repeatBytes(500, emptyPacket), ['corrupt_media', 'refused 415']],
 ]);
 
-export const fragments: Recipe[] = [...noBytes, ...headsOnly, ...noise, ...others, ...packets];
+export const fragmentFiles: Recipe[] = [
+  ...emptyFiles,
+  ...headOnlyFiles,
+  ...noiseFiles,
+  ...signatureFiles,
+  ...emptyPacketFiles,
+];

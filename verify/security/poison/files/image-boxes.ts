@@ -1,7 +1,7 @@
 import { be, latin, MiB, offsetOf, overwrite, repeatBytes, u8 } from '../formats/bytes.ts';
 import { box, boxWithSize, fullBox, largeBoxWithSize } from '../formats/iso-media.ts';
 import type { Recipe } from '../formats/recipe.ts';
-import { type Row, recipesOf, refusedOrNot } from '../formats/rows.ts';
+import { type Row, recipesOf, refusedOrNotOutcomes } from '../formats/rows.ts';
 
 const fileType = (brand: string) => box('ftyp', latin(brand), be.u32(0), latin(`${brand}mif1`));
 const meta = (...parts: Uint8Array[]) =>
@@ -10,7 +10,7 @@ const size = (width: number, height: number) => fullBox('ispe', be.u32(width, he
 const properties = (...parts: Uint8Array[]) => box('iprp', box('ipco', ...parts));
 
 /** Boxes of this type nested this many levels deep. */
-function nest(type: string, levels: number, inner: Buffer, wrap = box): Buffer {
+function nestBoxes(type: string, levels: number, inner: Buffer, wrap = box): Buffer {
   // Building from the inside out would copy every box once per level. The sizes are known, so all headers are written
   // first.
   const headBytes = wrap(type).length;
@@ -28,7 +28,7 @@ const item = (id: number, type: string) => Buffer.concat([be.u32(0x02000000), be
 const items = (count: number, ...entries: Uint8Array[]) =>
   fullBox('iinf', be.u16(count), ...entries.map((entry) => box('infe', entry)));
 
-/** Name of the variant → the boxes after the file type box. */
+/** Functions that build the boxes after the file type box, by the name of the variant. */
 const files: Record<string, () => Uint8Array> = {
   'no-box': () => u8(),
   'no-size': () => meta(properties(size(0, 0))),
@@ -37,10 +37,10 @@ const files: Record<string, () => Uint8Array> = {
   '8000-sizes': () => meta(properties(repeatBytes(8000, size(9, 9)))),
   '100000-properties': () => meta(properties(repeatBytes(100_000, box('free')))),
   'a-size-cut-short': () => Buffer.concat([u8(0, 0, 0, 20), latin('ispe'), u8(0, 0)]),
-  'boxes-10000-deep': () => nest('moov', 10_000, box('free')),
-  'boxes-100000-deep': () => nest('moov', 100_000, box('free')),
-  'meta-5000-deep': () => nest('meta', 5000, box('free'), fullBox),
-  'properties-10000-deep': () => meta(nest('iprp', 10_000, size(9, 9))),
+  'boxes-10000-deep': () => nestBoxes('moov', 10_000, box('free')),
+  'boxes-100000-deep': () => nestBoxes('moov', 100_000, box('free')),
+  'meta-5000-deep': () => nestBoxes('meta', 5000, box('free'), fullBox),
+  'properties-10000-deep': () => meta(nestBoxes('iprp', 10_000, size(9, 9))),
   'a-box-of-size-0': () => boxWithSize('meta', 0, Buffer.alloc(1000)),
   'boxes-of-size-0-in-a-box': () => box('meta', be.u32(0), repeatBytes(10_000, boxWithSize('free', 0))),
   'boxes-of-size-1-and-no-more': () => repeatBytes(10_000, boxWithSize('free', 1)),
@@ -69,7 +69,11 @@ const files: Record<string, () => Uint8Array> = {
   'colours-of-4-MiB': () => meta(properties(size(9, 9), box('colr', latin('prof'), Buffer.alloc(4 * MiB, 'acsp')))),
   'brands-of-1-MiB': () => box('ftyp', Buffer.alloc(MiB, 'heic')),
   'tracks-inside': () =>
-    Buffer.concat([meta(properties(size(9, 9))), nest('trak', 2000, box('mdia')), largeBoxWithSize('mdat', 2n ** 40n)]),
+    Buffer.concat([
+      meta(properties(size(9, 9))),
+      nestBoxes('trak', 2000, box('mdia')),
+      largeBoxWithSize('mdat', 2n ** 40n),
+    ]),
 };
 
 const rows = (brand: string, extension: string): Recipe[] =>
@@ -82,23 +86,23 @@ const rows = (brand: string, extension: string): Recipe[] =>
   );
 
 /** The valid image with other numbers in one of its boxes. */
-const changed =
+const changeBoxNumbers =
   (type: string, at: number, ...numbers: number[]): Row[1] =>
   ({ seed }) => {
     const image = seed('still.avif');
     return overwrite(image, offsetOf(image, type) + at, be.u32(...numbers));
   };
 const images: Row[] = [
-  ['avif-that-claims-2^31-a-side', changed('ispe', 8, 2 ** 31, 2 ** 31)],
-  ['avif-that-claims-no-size', changed('ispe', 8, 0, 0)],
-  ['avif-whose-metadata-say-2^31-bytes', changed('meta', -4, 2 ** 31)],
-  ['avif-whose-metadata-say-0-bytes', changed('meta', -4, 0)],
-  ['avif-whose-pixels-are-elsewhere', changed('iloc', 8, 2 ** 32 - 1, 2 ** 32 - 1, 2 ** 32 - 1)],
+  ['avif-that-claims-2^31-a-side', changeBoxNumbers('ispe', 8, 2 ** 31, 2 ** 31)],
+  ['avif-that-claims-no-size', changeBoxNumbers('ispe', 8, 0, 0)],
+  ['avif-whose-metadata-say-2^31-bytes', changeBoxNumbers('meta', -4, 2 ** 31)],
+  ['avif-whose-metadata-say-0-bytes', changeBoxNumbers('meta', -4, 0)],
+  ['avif-whose-pixels-are-elsewhere', changeBoxNumbers('iloc', 8, 2 ** 32 - 1, 2 ** 32 - 1, 2 ** 32 - 1)],
   [
     'avif-of-noise',
     ({ seed }) => overwrite(seed('still.avif'), offsetOf(seed('still.avif'), 'mdat') + 4, Buffer.alloc(9000, 0xa5)),
   ],
-  ['avif-cut-in-its-type', ({ seed }) => seed('still.avif').subarray(0, 14), refusedOrNot],
+  ['avif-cut-in-its-type', ({ seed }) => seed('still.avif').subarray(0, 14), refusedOrNotOutcomes],
 ];
 
 export const imageBoxes: Recipe[] = [

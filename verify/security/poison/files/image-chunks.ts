@@ -3,12 +3,17 @@ import { be, latin, le, MiB, overwrite, repeatBytes, u8 } from '../formats/bytes
 import { externalEntities } from '../formats/entities.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
 import { chunk, chunkWithSize } from '../formats/riff.ts';
-import { type Row, recipesOf, refused, refusedOrNot } from '../formats/rows.ts';
-import { chain, directory, tags, tiff, types } from '../formats/tiff.ts';
+import { type Row, recipesOf, refusedOrNotOutcomes, refusedOutcomes } from '../formats/rows.ts';
+import { directory, directoryChain, fieldTags, fieldTypes, tiff } from '../formats/tiff.ts';
 import { blackRows, gif, gifFrame, gifHeader, gifLoop, pngChunk, pngHeader, pngSignature } from './animation.ts';
 
 /** A GIF is decoded, because it may be animated; a damaged GIF may or may not be readable. */
-const decoded: readonly Verdict[] = ['complete', 'corrupt_media', 'unsupported_codec', 'resource_limit_exceeded'];
+const decodedOutcomes: readonly Verdict[] = [
+  'complete',
+  'corrupt_media',
+  'unsupported_codec',
+  'resource_limit_exceeded',
+];
 
 const pixels = pngChunk('IDAT', blackRows(16, 16));
 const end = pngChunk('IEND');
@@ -25,18 +30,18 @@ const pngs: Row[] = [
   ['png-of-2^31-a-side', () => pngOf(2 ** 31 - 1, 2 ** 31 - 1)],
   ['png-of-2^32-a-side', () => pngOf(2 ** 32 - 1, 2 ** 32 - 1)],
   ['png-of-one-line-of-2^31', () => pngOf(2 ** 31 - 1, 1)],
-  ['png-without-a-header', () => Buffer.concat([pngSignature, pixels, end]), refusedOrNot],
+  ['png-without-a-header', () => Buffer.concat([pngSignature, pixels, end]), refusedOrNotOutcomes],
   ['png-of-1000-headers', () => png(repeatBytes(1000, pngHeader(30_000, 30_000)))],
   [
     'png-whose-header-is-long',
     () => Buffer.concat([pngSignature, be.u32(0x7fffffff), latin('IHDR'), be.u32(9, 9)]),
-    refused,
+    refusedOutcomes,
   ],
   ['png-chunk-beyond-the-file', () => png(overwrite(pngChunk('tEXt', latin('a\0b')), 0, be.u32(0x7fffffff)))],
   [
     'png-chunk-of-2^32-bytes',
     () => png(overwrite(pngChunk('tEXt', latin('a\0b')), 0, be.u32(0xffffffff))),
-    refusedOrNot,
+    refusedOrNotOutcomes,
   ],
   [
     'png-pixels-beyond-the-file',
@@ -69,14 +74,17 @@ const pngs: Row[] = [
     'png-profile-of-hex-of-20-MiB',
     () => png(pngChunk('zTXt', latin('Raw profile type exif\0\0'), deflateSync(profile('00'.repeat(10 * MiB))))),
   ],
-  ['png-exif-that-is-a-ring', () => png(pngChunk('eXIf', tiff(chain(3000, () => [[tags.exif, types.long, 1, 8]], 8))))],
+  [
+    'png-exif-that-is-a-ring',
+    () => png(pngChunk('eXIf', tiff(directoryChain(3000, () => [[fieldTags.exif, fieldTypes.long, 1, 8]], 8)))),
+  ],
   [
     'png-pixels-of-200-MiB',
     () => Buffer.concat([pngSignature, pngHeader(1, 1), pngChunk('IDAT', zeros(200 * MiB)), end]),
   ],
   ['png-without-an-end', () => png().subarray(0, -12)],
   ['png-of-wrong-checksums', () => overwrite(overwrite(png(), 29, be.u32(7)), png().length - 4, be.u32(7))],
-  ['png-mark-alone', () => pngSignature, refusedOrNot],
+  ['png-mark-alone', () => pngSignature, refusedOrNotOutcomes],
 ];
 
 /** A GIF block split into sub-blocks of one byte. */
@@ -86,25 +94,37 @@ const gifs: Row[] = [
   [
     'gif-of-200000-tiny-frames',
     () => gif(1, 1, repeatBytes(200_000, gifFrame(0))),
-    { isSlow: true, expected: [...decoded, 'media_too_long'] },
+    { isSlow: true, expected: [...decodedOutcomes, 'media_too_long'] },
   ],
-  ['gif-of-30000-tiny-frames', () => gif(1, 1, repeatBytes(30_000, gifFrame(1))), [...decoded, 'media_too_long']],
-  ['gif-of-50-frames-of-65535', () => gif(65_535, 65_535, repeatBytes(50, gifFrame(5, 65_535, 65_535))), decoded],
-  ['gif-comment-in-a-million-pieces', () => gif(16, 16, pieces(2 * MiB, u8(0x21, 0xfe)), gifFrame(5)), decoded],
+  [
+    'gif-of-30000-tiny-frames',
+    () => gif(1, 1, repeatBytes(30_000, gifFrame(1))),
+    [...decodedOutcomes, 'media_too_long'],
+  ],
+  [
+    'gif-of-50-frames-of-65535',
+    () => gif(65_535, 65_535, repeatBytes(50, gifFrame(5, 65_535, 65_535))),
+    decodedOutcomes,
+  ],
+  ['gif-comment-in-a-million-pieces', () => gif(16, 16, pieces(2 * MiB, u8(0x21, 0xfe)), gifFrame(5)), decodedOutcomes],
   [
     'gif-xmp-in-a-million-pieces',
     () => gif(16, 16, pieces(2 * MiB, Buffer.concat([u8(0x21, 0xff, 11), latin('XMP DataXMP')])), gifFrame(5)),
-    decoded,
+    decodedOutcomes,
   ],
-  ['gif-of-30000-loops', () => gif(16, 16, repeatBytes(30_000, gifLoop), gifFrame(5)), decoded],
-  ['gif-of-unknown-blocks', () => gif(16, 16, repeatBytes(100_000, u8(0x21, 0x77, 1, 0, 0)), gifFrame(5)), decoded],
-  ['gif-without-its-colours', () => overwrite(gifHeader(16, 16), 10, u8(0xf7)), decoded],
-  ['gif-of-codes-of-255-bits', () => gif(16, 16, overwrite(gifFrame(5, 16, 16), 18, u8(255))), decoded],
-  ['gif-that-ends-at-once', () => gif(16, 16), decoded],
+  ['gif-of-30000-loops', () => gif(16, 16, repeatBytes(30_000, gifLoop), gifFrame(5)), decodedOutcomes],
+  [
+    'gif-of-unknown-blocks',
+    () => gif(16, 16, repeatBytes(100_000, u8(0x21, 0x77, 1, 0, 0)), gifFrame(5)),
+    decodedOutcomes,
+  ],
+  ['gif-without-its-colours', () => overwrite(gifHeader(16, 16), 10, u8(0xf7)), decodedOutcomes],
+  ['gif-of-codes-of-255-bits', () => gif(16, 16, overwrite(gifFrame(5, 16, 16), 18, u8(255))), decodedOutcomes],
+  ['gif-that-ends-at-once', () => gif(16, 16), decodedOutcomes],
   [
     'gif-with-8-MiB-after-the-end',
     () => Buffer.concat([gif(16, 16, gifFrame(5)), Buffer.alloc(8 * MiB, 0x3b)]),
-    decoded,
+    decodedOutcomes,
   ],
 ];
 
@@ -129,17 +149,17 @@ const webps: Row[] = [
         repeatBytes(10_000, chunk('ANMF', Buffer.alloc(16), lossless(0))),
       ),
   ],
-  ['webp-frames-1000-deep', () => webp(canvas(16, 16, 2), nest(1000, lossless(0)))],
+  ['webp-frames-1000-deep', () => webp(canvas(16, 16, 2), nestChunks(1000, lossless(0)))],
   [
     'webp-exif-that-is-a-ring',
-    () => webp(canvas(16, 16, 8), chunk('EXIF', tiff(directory([[tags.exif, types.long, 1, 8]], 8)))),
+    () => webp(canvas(16, 16, 8), chunk('EXIF', tiff(directory([[fieldTags.exif, fieldTypes.long, 1, 8]], 8)))),
   ],
   ['webp-colours-of-8-MiB', () => webp(canvas(16, 16, 32), chunk('ICCP', Buffer.alloc(8 * MiB, 'acsp')))],
   ['webp-xmp-of-4-MiB', () => webp(canvas(16, 16, 4), chunk('XMP ', Buffer.alloc(4 * MiB, '<a>'))), { isSlow: true }],
-  ['webp-mark-alone', () => webp(), refusedOrNot],
+  ['webp-mark-alone', () => webp(), refusedOrNotOutcomes],
 ];
 
-function nest(levels: number, inner: Buffer): Buffer {
+function nestChunks(levels: number, inner: Buffer): Buffer {
   let bytes = inner;
   for (let i = 0; i < levels; i++) bytes = chunk('ANMF', Buffer.alloc(16), bytes);
   return bytes;
@@ -161,7 +181,7 @@ const bitmaps: Row[] = [
   ['bmp-whose-head-is-4-GiB', () => bitmap(2 ** 32 - 1, 16, 16, 1, 0, 0, 0, 0, 0)],
   ['bmp-of-the-old-kind', () => bitmap(12, 0xffffffff, 0xffffffff)],
   ['bmp-colours-beyond-the-file', () => bitmap(124, 16, 16, 0, 0, 0, 0, 0, 0, ...Array<number>(21).fill(2 ** 32 - 1))],
-  ['bmp-of-a-few-letters', () => latin('BMW is no bitmap'), refused],
+  ['bmp-of-a-few-letters', () => latin('BMW is no bitmap'), refusedOutcomes],
 ];
 
 export const imageChunks: Recipe[] = [

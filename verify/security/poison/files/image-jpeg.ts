@@ -2,19 +2,19 @@ import { resizeJpeg } from '@assay/sidekicks/checks/file-safety/samples/make-ima
 import { be, latin, MiB, repeatBytes, u8 } from '../formats/bytes.ts';
 import { externalEntities } from '../formats/entities.ts';
 import type { Recipe } from '../formats/recipe.ts';
-import { type Row, recipesOf, refused, refusedOrNot } from '../formats/rows.ts';
+import { type Row, recipesOf, refusedOrNotOutcomes, refusedOutcomes } from '../formats/rows.ts';
 import {
-  chain,
   directory,
   directoryBytes,
+  directoryChain,
   directoryWeb,
   exifSegment,
   type Field,
+  fieldTags,
+  fieldTypes,
   insertAfterStart,
-  segment,
-  tags,
+  jpegSegment,
   tiff,
-  types,
 } from '../formats/tiff.ts';
 
 const uint32Max = 0xffffffff;
@@ -29,13 +29,13 @@ const thumbnail = (at: number, bytes: number, ...parts: Uint8Array[]) =>
   exifSegment(
     directory([], 14),
     directory([
-      [tags.thumbnailAt, types.long, 1, at],
-      [tags.thumbnailBytes, types.long, 1, bytes],
+      [fieldTags.thumbnailAt, fieldTypes.long, 1, at],
+      [fieldTags.thumbnailBytes, fieldTypes.long, 1, bytes],
     ]),
     ...parts,
   );
 const thumbnailAt = 14 + directoryBytes(2);
-const xmp = (text: string) => segment(0xe1, latin('http://ns.adobe.com/xap/1.0/\0'), latin(text));
+const xmp = (text: string) => jpegSegment(0xe1, latin('http://ns.adobe.com/xap/1.0/\0'), latin(text));
 const region = '<rdf:li mwg-rs:Name="Ann" mwg-rs:Type="Pet"/>';
 const regions = (count: number) =>
   `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:mwg-rs="http://www.metadataworkinggroup.com/schemas/regions/"><mwg-rs:Regions><mwg-rs:RegionList><rdf:Bag>${region.repeat(count)}</rdf:Bag></mwg-rs:RegionList></mwg-rs:Regions></rdf:Description></rdf:RDF></x:xmpmeta>`;
@@ -49,7 +49,7 @@ const jpegs: Row[] = [
   ['jpeg-of-50000-exif-segments', jpegWith(repeatBytes(50_000, exifSegment(directory([]))))],
   ['jpeg-of-segments-of-no-length', jpegWith(repeatBytes(100_000, u8(0xff, 0xe5, 0, 0)))],
   ['jpeg-of-a-million-standalone-marks', jpegWith(repeatBytes(1_000_000, u8(0xff, 0xd0)))],
-  ['jpeg-of-65533-comments', jpegWith(repeatBytes(65_533, segment(0xfe, latin('x'))))],
+  ['jpeg-of-65533-comments', jpegWith(repeatBytes(65_533, jpegSegment(0xfe, latin('x'))))],
   ['jpeg-segment-beyond-the-file', () => u8(0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff, 0x45)],
   [
     'jpeg-scan-that-never-ends',
@@ -61,15 +61,20 @@ const jpegs: Row[] = [
     ({ seed }) => Buffer.concat([seed('still.jpg'), repeatBytes(1_000_000, u8(0xff, 0xd8, 0xff, 0xd9))]),
   ],
   ['jpeg-exif-that-is-its-own-next', jpegWith(exifSegment(directory([], 8)))],
-  ['jpeg-exif-of-a-ring', jpegWith(exifSegment(chain(3000, () => [[tags.description, types.text, 4, 0]], 8)))],
+  [
+    'jpeg-exif-of-a-ring',
+    jpegWith(exifSegment(directoryChain(3000, () => [[fieldTags.description, fieldTypes.text, 4, 0]], 8))),
+  ],
   [
     'jpeg-exif-of-3000-directories',
-    jpegWith(exifSegment(chain(3000, (i) => [[tags.exif, types.long, 1, 8 + 18 * ((i + 1) % 3000)]]))),
+    jpegWith(
+      exifSegment(directoryChain(3000, (i) => [[fieldTags.exif, fieldTypes.long, 1, 8 + 18 * ((i + 1) % 3000)]])),
+    ),
   ],
   ['jpeg-exif-of-3000-parts-that-name-each-other', jpegWith(exifSegment(directoryWeb(3000)))],
   [
     'jpeg-exif-of-5000-fields-of-64-KiB',
-    jpegWith(exifSegment(directory(Array<Field>(5000).fill([tags.description, types.text, 60_000, 8])))),
+    jpegWith(exifSegment(directory(Array<Field>(5000).fill([fieldTags.description, fieldTypes.text, 60_000, 8])))),
   ],
   [
     'jpeg-exif-notes-of-every-maker',
@@ -77,8 +82,8 @@ const jpegs: Row[] = [
       ...['Canon', 'NIKON', 'SONY', 'Apple', 'Panasonic', 'OLYMPUS', 'PENTAX', 'FUJIFILM'].map((maker) =>
         exifSegment(
           directory([
-            [271, types.text, 10, 8 + directoryBytes(2)],
-            [tags.makerNotes, types.bytes, 60_000, 8],
+            [271, fieldTypes.text, 10, 8 + directoryBytes(2)],
+            [fieldTags.makerNotes, fieldTypes.bytes, 60_000, 8],
           ]),
           latin(maker.padEnd(10, '\0')),
         ),
@@ -115,22 +120,22 @@ const jpegs: Row[] = [
   ],
   [
     'jpeg-colours-in-255-pieces-that-are-missing',
-    jpegWith(segment(0xe2, latin('ICC_PROFILE\0'), u8(255, 255), Buffer.alloc(60_000))),
+    jpegWith(jpegSegment(0xe2, latin('ICC_PROFILE\0'), u8(255, 255), Buffer.alloc(60_000))),
   ],
   [
     'jpeg-20000-pieces-of-colours',
-    jpegWith(repeatBytes(20_000, segment(0xe2, latin('ICC_PROFILE\0'), u8(1, 1), Buffer.alloc(100)))),
+    jpegWith(repeatBytes(20_000, jpegSegment(0xe2, latin('ICC_PROFILE\0'), u8(1, 1), Buffer.alloc(100)))),
   ],
   [
     'jpeg-65535-further-images',
     jpegWith(
-      segment(
+      jpegSegment(
         0xe2,
         latin('MPF\0'),
         tiff(
           directory([
-            [0xb001, types.long, 1, 65_535],
-            [0xb002, types.bytes, 65_535 * 16, 50],
+            [0xb001, fieldTypes.long, 1, 65_535],
+            [0xb002, fieldTypes.bytes, 65_535 * 16, 50],
           ]),
         ),
       ),
@@ -138,12 +143,17 @@ const jpegs: Row[] = [
   ],
   [
     'jpeg-photoshop-resources-without-an-end',
-    jpegWith(segment(0xed, latin('Photoshop 3.0\0'), repeatBytes(5000, latin('8BIM\x04\x0c\0\0\xff\xff\xff\xff')))),
+    jpegWith(jpegSegment(0xed, latin('Photoshop 3.0\0'), repeatBytes(5000, latin('8BIM\x04\x0c\0\0\xff\xff\xff\xff')))),
   ],
   [
     'jpeg-extended-xmp-of-4-GiB',
     jpegWith(
-      segment(0xe1, latin(`http://ns.adobe.com/xmp/extension/\0${'0'.repeat(32)}`), be.u32(uint32Max, 0), latin('x')),
+      jpegSegment(
+        0xe1,
+        latin(`http://ns.adobe.com/xmp/extension/\0${'0'.repeat(32)}`),
+        be.u32(uint32Max, 0),
+        latin('x'),
+      ),
     ),
   ],
   ['jpeg-xmp-20000-deep', jpegWith(xmp(`<x:xmpmeta><rdf:RDF>${'<a>'.repeat(20_000)}`))],
@@ -152,8 +162,8 @@ const jpegs: Row[] = [
     (fixture) => insertAfterStart(fixture.seed('still.jpg'), xmp(`${externalEntities(fixture)}<x:xmpmeta>&a;&b;`)),
   ],
   ['jpeg-xmp-of-regions', jpegWith(repeatBytes(20, xmp(regions(1000))))],
-  ['jpeg-that-is-a-text', () => latin('\xff\xd8\xff is how a JPEG begins'), refusedOrNot],
-  ['jpeg-of-another-kind', () => u8(0xff, 0xd8, 0xff, 0xf7, 0, 8, 1, 2, 3), refused],
+  ['jpeg-that-is-a-text', () => latin('\xff\xd8\xff is how a JPEG begins'), refusedOrNotOutcomes],
+  ['jpeg-of-another-kind', () => u8(0xff, 0xd8, 0xff, 0xf7, 0, 8, 1, 2, 3), refusedOutcomes],
 ];
 
 function withThumbnail(jpeg: Buffer, small: Buffer): Buffer {

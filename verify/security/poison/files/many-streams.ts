@@ -9,7 +9,7 @@ import { fromSeed, type Row, recipesByFile } from '../formats/rows.ts';
 const counts = [120, 255, 1000] as const;
 const streamsMax = 200;
 /** A file with more streams than a worker opens exceeds the limit; the others are valid. */
-const expected = (count: number): readonly Verdict[] =>
+const expectedOutcomes = (count: number): readonly Verdict[] =>
   count > streamsMax ? ['resource_limit_exceeded', 'corrupt_media'] : ['complete'];
 
 const audioTracks = (count: number) => {
@@ -91,31 +91,31 @@ function section(pid: number, table: number, id: number, body: Uint8Array): Buff
 const tags = element('Tags', repeatBytes(10_000, element('Tag', text('DocType', 'x'))));
 const names = () => Array.from({ length: 20_000 }, (_, i) => box('\u00a9nam', be.u16(8, 0), latin(`${i}`.padStart(8))));
 
-const ofCounts = (format: string, rowOf: (count: number) => [make: Row[1], known: Row[2]]) =>
+const rowsOfCounts = (format: string, rowOf: (count: number) => [make: Row[1], known: Row[2]]) =>
   counts.map((count): Row => [`${format}-${count}-streams`, ...rowOf(count)]);
 
 export const manyStreams: Recipe[] = recipesByFile('many-streams', {
   'video.mkv': [
-    ...ofCounts('mkv', (count) => [() => audioTracks(count), expected(count)]),
+    ...rowsOfCounts('mkv', (count) => [() => audioTracks(count), expectedOutcomes(count)]),
     ['mkv-10000-tags', () => matroskaOf([audioTrack(1)], tags, cluster(0, block(1, 0, Buffer.alloc(1600, 5))))],
   ],
   'video.mp4': [
-    ...ofCounts('mp4', (count) => [
+    ...rowsOfCounts('mp4', (count) => [
       fromSeed('head-last.mp4', (video) => movieOf(video, count)),
-      { expected: expected(count), ...(count === 1000 && { isSlow: true }) },
+      { expected: expectedOutcomes(count), ...(count === 1000 && { isSlow: true }) },
     ]),
     [
       'mp4-20000-chapters-and-names',
       fromSeed('head-last.mp4', (video) => addToBox(video, ['moov'], box('udta', ...names()))),
     ],
   ],
-  'tone.ogg': ofCounts('ogg', (count) => [
+  'tone.ogg': rowsOfCounts('ogg', (count) => [
     fromSeed('tone.ogg', (tone) => oggOf(tone, count)),
-    [...expected(count), 'corrupt_media'],
+    [...expectedOutcomes(count), 'corrupt_media'],
   ]),
-  'video.avi': ofCounts('avi', (count) => [() => aviOf(count), [...expected(count), 'corrupt_media']]),
+  'video.avi': rowsOfCounts('avi', (count) => [() => aviOf(count), [...expectedOutcomes(count), 'corrupt_media']]),
   // Streams without data are not opened.
-  'video.ts': ofCounts('ts', (count) => [
+  'video.ts': rowsOfCounts('ts', (count) => [
     fromSeed('video.ts', (video) => transportStreamOf(video, count)),
     ['complete', 'resource_limit_exceeded', 'corrupt_media'],
   ]),

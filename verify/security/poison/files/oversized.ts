@@ -3,18 +3,18 @@ import { be, overwrite } from '../formats/bytes.ts';
 import { changeBoxes, sampleTable } from '../formats/iso-media.ts';
 import { block, cluster, matroskaOf, number, videoTrack } from '../formats/matroska.ts';
 import type { Recipe, Verdict } from '../formats/recipe.ts';
-import { fromSeed, heavy, type Row, readableOrNot, recipesByFile } from '../formats/rows.ts';
+import { fromSeed, heavyOutcomes, type Row, readableOrNotOutcomes, recipesByFile } from '../formats/rows.ts';
 import { apng, blackRows, gif, gifFrame, pngChunk, pngHeader, pngSignature } from './animation.ts';
 
-const tooLarge: readonly Verdict[] = ['resource_limit_exceeded'];
+const tooLargeOutcomes: readonly Verdict[] = ['resource_limit_exceeded'];
 /** Outcomes for a small frame that claims to be large: either the claimed or the decoded size may count. */
-const tooLargeOrNot: readonly Verdict[] = ['resource_limit_exceeded', 'corrupt_media', 'complete'];
+const tooLargeOrNotOutcomes: readonly Verdict[] = ['resource_limit_exceeded', 'corrupt_media', 'complete'];
 
 /** A video of JPEG frames, 40 ms each. */
 const slides = (width: number, height: number, frames: Buffer[]) =>
   matroskaOf([videoTrack(1, width, height)], cluster(0, ...frames.map((frame, i) => block(1, 40 * i, frame))));
 
-const fill = (count: number, frame: Buffer) => Array<Buffer>(count).fill(frame);
+const repeatFrame = (count: number, frame: Buffer) => Array<Buffer>(count).fill(frame);
 
 /** A video with another frame size in its sample description. */
 const claimSize = (width: number, height: number) =>
@@ -25,7 +25,7 @@ const claimSize = (width: number, height: number) =>
   );
 
 const transportStreams: Row[] = [
-  ['grows-to-8k-midway-ts', ({ seed }) => Buffer.concat([seed('video.ts'), seed('8k.ts')]), tooLargeOrNot],
+  ['grows-to-8k-midway-ts', ({ seed }) => Buffer.concat([seed('video.ts'), seed('8k.ts')]), tooLargeOrNotOutcomes],
   ['grows-twofold-midway-ts', ({ seed }) => Buffer.concat([seed('video.ts'), seed('larger.ts')])],
 ];
 
@@ -35,16 +35,17 @@ const changingSize = (still: Buffer) =>
 const slideshows: Row[] = [
   [
     'grows-to-8k-midway-mkv',
-    ({ seed }) => slides(160, 90, [...fill(3, seed('still.jpg')), seed('8k.jpg'), ...fill(2, seed('still.jpg'))]),
-    tooLargeOrNot,
+    ({ seed }) =>
+      slides(160, 90, [...repeatFrame(3, seed('still.jpg')), seed('8k.jpg'), ...repeatFrame(2, seed('still.jpg'))]),
+    tooLargeOrNotOutcomes,
   ],
   [
     'grows-twofold-midway-mkv',
-    ({ seed }) => slides(160, 90, [...fill(20, seed('still.jpg')), ...fill(200, seed('larger.jpg'))]),
+    ({ seed }) => slides(160, 90, [...repeatFrame(20, seed('still.jpg')), ...repeatFrame(200, seed('larger.jpg'))]),
   ],
   [
     'shrinks-by-half-midway-mkv',
-    ({ seed }) => slides(320, 180, [...fill(20, seed('larger.jpg')), ...fill(200, seed('still.jpg'))]),
+    ({ seed }) => slides(320, 180, [...repeatFrame(20, seed('larger.jpg')), ...repeatFrame(200, seed('still.jpg'))]),
   ],
   [
     'changes-the-format-of-its-pixels-each-time',
@@ -59,33 +60,33 @@ const slideshows: Row[] = [
   ],
   [
     'begins-with-8k-then-small',
-    ({ seed }) => slides(160, 90, [seed('8k.jpg'), ...fill(10, seed('still.jpg'))]),
-    tooLargeOrNot,
+    ({ seed }) => slides(160, 90, [seed('8k.jpg'), ...repeatFrame(10, seed('still.jpg'))]),
+    tooLargeOrNotOutcomes,
   ],
   [
     'changes-its-size-with-every-frame',
     fromSeed('still.jpg', (still) => slides(160, 90, changingSize(still))),
-    { isRegression: true, expected: tooLargeOrNot },
+    { isRegression: true, expected: tooLargeOrNotOutcomes },
   ],
   ...[65_500, 20_000].map(
     (side): Row => [
       `jpeg-that-claims-${side}`,
-      fromSeed('still.jpg', (still) => slides(side, side, fill(5, resizeJpeg(still, side, side)))),
+      fromSeed('still.jpg', (still) => slides(side, side, repeatFrame(5, resizeJpeg(still, side, side)))),
       { isRegression: true, expected: ['resource_limit_exceeded', 'corrupt_media'] },
     ],
   ),
   [
     'mkv-that-claims-2^32-pixels-a-side',
     fromSeed('still.jpg', (still) => slides(2 ** 32 - 1, 2 ** 32 - 1, [still, still])),
-    tooLargeOrNot,
+    tooLargeOrNotOutcomes,
   ],
-  ['mkv-of-no-size', fromSeed('still.jpg', (still) => slides(0, 0, [still, still])), readableOrNot],
+  ['mkv-of-no-size', fromSeed('still.jpg', (still) => slides(0, 0, [still, still])), readableOrNotOutcomes],
   ['thousand-frames-a-second-mkv', fromSeed('thousand-a-second.mkv')],
   ['mkv-that-claims-a-frame-each-nanosecond', fromSeed('still.jpg', frameEachNanosecond)],
   [
     '1500-frames-at-one-moment',
-    fromSeed('still.jpg', (still) => matroskaOf([videoTrack(1)], cluster(0, ...fill(1500, block(1, 0, still))))),
-    readableOrNot,
+    fromSeed('still.jpg', (still) => matroskaOf([videoTrack(1)], cluster(0, ...repeatFrame(1500, block(1, 0, still))))),
+    readableOrNotOutcomes,
   ],
 ];
 
@@ -101,25 +102,33 @@ const images: Row[] = [
       const pixels = pngChunk('IDAT', blackRows(30_000, 100));
       return Buffer.concat([pngSignature, pngHeader(30_000, 30_000), pixels, pngChunk('IEND')]);
     },
-    heavy,
+    heavyOutcomes,
   ],
-  ['apng-of-20000', () => apng(20_000, 2000, Array(2).fill({ width: 20_000, height: 2000, delay: [1, 10] })), heavy],
+  [
+    'apng-of-20000',
+    () => apng(20_000, 2000, Array(2).fill({ width: 20_000, height: 2000, delay: [1, 10] })),
+    heavyOutcomes,
+  ],
 ];
 
-export const oversized: Recipe[] = recipesByFile('oversized', {
-  '8k.mp4': [['8k-h264-mp4', fromSeed('8k.mp4'), tooLarge]],
-  '8k.ts': [['8k-h264-ts', fromSeed('8k.ts'), tooLarge]],
-  '16k.mkv': [['16k-png-mkv', fromSeed('16k.mkv'), tooLarge]],
-  '16k.mov': [['16k-png-mov', fromSeed('16k.mov'), tooLarge]],
+export const oversizedFiles: Recipe[] = recipesByFile('oversized', {
+  '8k.mp4': [['8k-h264-mp4', fromSeed('8k.mp4'), tooLargeOutcomes]],
+  '8k.ts': [['8k-h264-ts', fromSeed('8k.ts'), tooLargeOutcomes]],
+  '16k.mkv': [['16k-png-mkv', fromSeed('16k.mkv'), tooLargeOutcomes]],
+  '16k.mov': [['16k-png-mov', fromSeed('16k.mov'), tooLargeOutcomes]],
   'video.ts': transportStreams,
   'video.mkv': slideshows,
   'video.mp4': [
-    ['mp4-that-claims-65535', claimSize(65_535, 65_535), tooLargeOrNot],
-    ['mp4-that-claims-one-line-of-65535', claimSize(65_535, 1), tooLargeOrNot],
+    ['mp4-that-claims-65535', claimSize(65_535, 65_535), tooLargeOrNotOutcomes],
+    ['mp4-that-claims-one-line-of-65535', claimSize(65_535, 1), tooLargeOrNotOutcomes],
     ['thousand-frames-a-second-mp4', fromSeed('thousand-a-second.mp4')],
   ],
   'a.gif': [
-    ['gif-of-65535', () => gif(65_535, 65_535, gifFrame(10), gifFrame(10, 65_535, 65_535), gifFrame(10)), heavy],
+    [
+      'gif-of-65535',
+      () => gif(65_535, 65_535, gifFrame(10), gifFrame(10, 65_535, 65_535), gifFrame(10)),
+      heavyOutcomes,
+    ],
   ],
   'a.png': images,
 });

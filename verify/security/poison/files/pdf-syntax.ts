@@ -3,7 +3,7 @@ import { makePdf, makeZip } from '@assay/testing/media/samples.ts';
 import { latin, MiB } from '../formats/bytes.ts';
 import { externalEntities } from '../formats/entities.ts';
 import type { Recipe } from '../formats/recipe.ts';
-import { heavy, type Row, recipesOf, refused } from '../formats/rows.ts';
+import { heavyOutcomes, type Row, recipesOf, refusedOutcomes } from '../formats/rows.ts';
 
 /** A PDF with one additional object of this body. */
 const withObject = (body: string | Buffer) => makeParts({ objects: [body] });
@@ -11,38 +11,46 @@ const withObject = (body: string | Buffer) => makeParts({ objects: [body] });
 const withMetadata = (xml: Buffer) =>
   makeParts({ catalog: '/Metadata 4 0 R', objects: [streamObject('/Type /Metadata /Subtype /XML', xml)] });
 /** A header, an object and this text up to the end of the file. */
-const endless = (bytes: number, text: string, opening = '') =>
+const endlessPdf = (bytes: number, text: string, opening = '') =>
   Buffer.concat([latin(`%PDF-1.7\n1 0 obj\n${opening}`), Buffer.alloc(bytes, text)]);
 
 /** 1 MiB of each delimiter, inside an object and to the end of the file. */
 const delimiters: Row[] = [...'[]()<>{}%/#\\'].flatMap((letter): Row[] => [
   [`1-MiB-of-${letter}-in-an-object`, () => withObject(Buffer.alloc(MiB, letter))],
-  [`1-MiB-of-${letter}-to-the-end`, () => endless(MiB, letter)],
+  [`1-MiB-of-${letter}-to-the-end`, () => endlessPdf(MiB, letter)],
 ]);
 
-const deep = (opening: string, closing: string, levels = 100_000) =>
+const nestDelimiters = (opening: string, closing: string, levels = 100_000) =>
   `${opening.repeat(levels)}1${closing.repeat(levels)}`;
 /** ExifTool follows values in the catalogue and the trailer, in time quadratic in their depth. */
-const followed: Record<string, (value: string) => Buffer> = {
+const followedValues: Record<string, (value: string) => Buffer> = {
   catalogue: (value) => Buffer.from(makePdf(`/A ${value}`)),
   trailer: (value) => makeParts({ trailer: `/Info ${value}` }),
 };
 const depths: Row[] = [
-  ['dictionaries-100000-deep', () => withObject(deep('<</A ', '>>'))],
-  ['dictionaries-100000-deep-left-open', () => withObject(deep('<</A ', ''))],
-  ['arrays-100000-deep', () => withObject(deep('[', ']'))],
-  ['arrays-of-dictionaries-100000-deep', () => withObject(deep('[<</A', '>>]'))],
-  ['strings-100000-deep', () => withObject(deep('(', ')'))],
+  ['dictionaries-100000-deep', () => withObject(nestDelimiters('<</A ', '>>'))],
+  ['dictionaries-100000-deep-left-open', () => withObject(nestDelimiters('<</A ', ''))],
+  ['arrays-100000-deep', () => withObject(nestDelimiters('[', ']'))],
+  ['arrays-of-dictionaries-100000-deep', () => withObject(nestDelimiters('[<</A', '>>]'))],
+  ['strings-100000-deep', () => withObject(nestDelimiters('(', ')'))],
   [
     'pages-10000-deep',
     () => makeParts({ objects: Array.from({ length: 10_000 }, (_, i) => `<< /Type /Pages /Kids [${i + 5} 0 R] >>`) }),
   ],
-  ...Object.entries(followed).flatMap(([place, write]): Row[] => [
-    [`${place}-1000-deep`, () => write(deep('<</A ', '>>', 1000))],
-    [`${place}-of-arrays-1000-deep`, () => write(deep('[', ']', 1000))],
+  ...Object.entries(followedValues).flatMap(([place, write]): Row[] => [
+    [`${place}-1000-deep`, () => write(nestDelimiters('<</A ', '>>', 1000))],
+    [`${place}-of-arrays-1000-deep`, () => write(nestDelimiters('[', ']', 1000))],
   ]),
-  ['catalogue-100000-deep', () => makePdf(`/A ${deep('<</A ', '>>')}`), { expected: heavy, isSlow: true }],
-  ['catalogue-of-arrays-10000-deep', () => makePdf(`/A ${deep('[', ']', 10_000)}`), { expected: heavy, isSlow: true }],
+  [
+    'catalogue-100000-deep',
+    () => makePdf(`/A ${nestDelimiters('<</A ', '>>')}`),
+    { expected: heavyOutcomes, isSlow: true },
+  ],
+  [
+    'catalogue-of-arrays-10000-deep',
+    () => makePdf(`/A ${nestDelimiters('[', ']', 10_000)}`),
+    { expected: heavyOutcomes, isSlow: true },
+  ],
 ];
 
 /** Repeated text that a lexer accumulates, because its dictionary never ends. */
@@ -67,8 +75,8 @@ const units: Record<string, [text: string, opening?: string]> = {
   'strings-of-escapes': ['(\\(\\)\\\\'],
 };
 const lexer: Row[] = Object.entries(units).flatMap(([name, [text, opening]]): Row[] => [
-  [`4-MiB-of-${name}`, () => endless(4 * MiB, text, opening)],
-  [`60-MiB-of-${name}`, () => endless(60 * MiB, text, opening), { expected: heavy, isSlow: true }],
+  [`4-MiB-of-${name}`, () => endlessPdf(4 * MiB, text, opening)],
+  [`60-MiB-of-${name}`, () => endlessPdf(60 * MiB, text, opening), { expected: heavyOutcomes, isSlow: true }],
 ]);
 
 const info = (bytes: number) =>
@@ -91,7 +99,7 @@ const objects: Row[] = [
   ['a-string-that-never-closes', () => withObject(`<< /Title (${'x'.repeat(MiB)} >>`)],
   ['a-hex-string-that-never-closes', () => withObject(`<< /Title <${'4'.repeat(MiB)} >>`)],
   ['a-comment-that-never-ends', () => withObject(`%${'x'.repeat(MiB)}`)],
-  ['500000-tiny-objects', () => endless(8_000_000, '1 0 obj 1 endobj\n')],
+  ['500000-tiny-objects', () => endlessPdf(8_000_000, '1 0 obj 1 endobj\n')],
   ['100000-objects-in-the-table', () => makeParts({ objects: Array<string>(100_000).fill('1') })],
   ['info-of-100-KB', () => makeParts({ objects: [info(100_000)], trailer: '/Info 4 0 R' })],
   ['info-of-2-MB', () => makeParts({ objects: [info(2_000_000)], trailer: '/Info 4 0 R' }), { isSlow: true }],
@@ -142,7 +150,7 @@ const headers: Row[] = [
     (bytes): Row => [
       `header-after-${bytes}-bytes`,
       () => Buffer.concat([Buffer.alloc(bytes, 0x20), makePdf()]),
-      refused,
+      refusedOutcomes,
     ],
   ),
   ['header-after-a-byte-order-mark', () => Buffer.concat([latin('\xef\xbb\xbf'), makePdf()])],
@@ -151,7 +159,7 @@ const headers: Row[] = [
   ['header-of-another-version', () => latin('%PDF-9.99\n%%EOF')],
   ['header-5000-times', () => Buffer.concat(Array<Uint8Array>(5000).fill(makePdf()))],
   ['a-zip-after-the-end', () => Buffer.concat([makePdf(), makeZip({ 'evil.exe': 'MZ' })])],
-  ['a-zip-in-front', () => Buffer.concat([makeZip({ 'evil.exe': 'MZ' }), makePdf()]), refused],
+  ['a-zip-in-front', () => Buffer.concat([makeZip({ 'evil.exe': 'MZ' }), makePdf()]), refusedOutcomes],
 ];
 
 export const pdfSyntax: Recipe[] = recipesOf('pdf', 'a.pdf', [

@@ -3,19 +3,19 @@ import { addToBox, box, changeBoxes, fileType, fullBox } from '../formats/iso-me
 import { block, cluster, element, info, matroska, matroskaOf, number, text, videoTrack } from '../formats/matroska.ts';
 import type { Fixture, Recipe } from '../formats/recipe.ts';
 import { list, wave } from '../formats/riff.ts';
-import { type Row, readableOrNot, recipesByFile } from '../formats/rows.ts';
+import { type Row, readableOrNotOutcomes, recipesByFile } from '../formats/rows.ts';
 
 /** A video whose samples are in other files. */
-const withReferences = (video: Buffer, ...references: Uint8Array[]) =>
+const withReferences = (video: Buffer, ...filesWithReferences: Uint8Array[]) =>
   changeBoxes(video, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>
-    Buffer.concat([be.u32(0, references.length), ...references]),
+    Buffer.concat([be.u32(0, filesWithReferences.length), ...filesWithReferences]),
   );
 
 const playlist = ({ listener, canary }: Fixture) =>
   latin(`#EXTM3U\n#EXTINF:1,\nhttp://${listener}/x.ts\n#EXTINF:1,\n${canary}\n`);
 
 /** A Finder alias with volume, folder and name of another file, which QuickTime used to follow. */
-const alias = (path: string) => {
+const finderAlias = (path: string) => {
   const name = path.slice(1).replaceAll('/', ':');
   const record = Buffer.alloc(150);
   record.writeUInt16BE(2, 4);
@@ -36,11 +36,11 @@ const id3 = (...frames: Buffer[]) => {
   const sevenBits = [21, 14, 7, 0].map((shift) => (body.length >> shift) & 0x7f);
   return Buffer.concat([latin('ID3'), u8(3, 0, 0, ...sevenBits), body]);
 };
-const sized = (bytes: Buffer) => Buffer.concat([be.u32(bytes.length), bytes]);
+const withLengthPrefix = (bytes: Buffer) => Buffer.concat([be.u32(bytes.length), bytes]);
 
 const quickTime = box('ftyp', latin('qt  '), be.u32(512), latin('qt  '));
 const referenceMovie = (address: string) =>
-  box('moov', box('rmra', box('rmda', fullBox('rdrf', latin('url '), sized(latin(`${address}\0`))))));
+  box('moov', box('rmra', box('rmda', fullBox('rdrf', latin('url '), withLengthPrefix(latin(`${address}\0`))))));
 
 const transportPacket = (payload: Buffer, i: number) => {
   const packet = Buffer.alloc(188, 0xff);
@@ -59,7 +59,7 @@ const mp4s: Row[] = [
         const address = localSchemes.includes(scheme) ? `${scheme}:${canary}` : `${scheme}://${listener}/a.mp4`;
         return withReferences(seed('head-last.mp4'), fullBox('url ', latin(`${address}\0`)));
       },
-      readableOrNot,
+      readableOrNotOutcomes,
     ],
   ),
   [
@@ -72,14 +72,14 @@ const mp4s: Row[] = [
 const movs: Row[] = [
   [
     'mov-samples-by-alias',
-    ({ seed, canary }) => withReferences(seed('video.mov'), box('alis', alias(canary))),
-    readableOrNot,
+    ({ seed, canary }) => withReferences(seed('video.mov'), box('alis', finderAlias(canary))),
+    readableOrNotOutcomes,
   ],
   [
     'mov-samples-by-urn-and-resource',
     ({ seed, canary }) =>
       withReferences(seed('video.mov'), fullBox('urn ', latin(`x\0${canary}\0`)), fullBox('rsrc', latin(canary))),
-    readableOrNot,
+    readableOrNotOutcomes,
   ],
   ...['http', 'rtsp'].map(
     (scheme): Row => [
@@ -101,7 +101,7 @@ const movs: Row[] = [
 const twoFrames = ({ seed }: Fixture) => cluster(0, block(1, 0, seed('still.jpg')), block(1, 40, seed('still.jpg')));
 
 /** A Matroska attachment of this type that contains a playlist. */
-const attached = (fixture: Fixture, type: string, id: number) =>
+const attachedPlaylist = (fixture: Fixture, type: string, id: number) =>
   element(
     'AttachedFile',
     ...[text('FileName', `../../..${fixture.canary}`), text('FileMimeType', type), number('FileUID', id)],
@@ -121,14 +121,14 @@ const mkvs: Row[] = [
     'mkv-with-playlists-attached',
     (fixture) => {
       const types = ['video/mp2t', 'application/x-mpegURL', 'font/ttf'];
-      const attachments = element('Attachments', ...types.map((type, i) => attached(fixture, type, i + 1)));
+      const attachments = element('Attachments', ...types.map((type, i) => attachedPlaylist(fixture, type, i + 1)));
       return matroskaOf([videoTrack(1)], attachments, twoFrames(fixture));
     },
   ],
   [
     'mkv-whose-frames-are-a-playlist',
     (fixture) => matroskaOf([videoTrack(1)], cluster(0, block(1, 0, playlist(fixture)))),
-    readableOrNot,
+    readableOrNotOutcomes,
   ],
 ];
 
@@ -156,7 +156,12 @@ const mp3WithLinks = ({ seed, listener }: Fixture) => {
 
 const flacWithCover = ({ seed, listener }: Fixture) => {
   const address = latin(`http://${listener}/cover.png`);
-  const picture = Buffer.concat([be.u32(3), sized(latin('-->')), be.u32(0, 0, 0, 0, 0), sized(address)]);
+  const picture = Buffer.concat([
+    be.u32(3),
+    withLengthPrefix(latin('-->')),
+    be.u32(0, 0, 0, 0, 0),
+    withLengthPrefix(address),
+  ]);
   const whole = seed('tone.flac');
   const block = Buffer.concat([be.u32((6 << 24) | picture.length), picture]);
   return Buffer.concat([whole.subarray(0, 42), block, whole.subarray(42)]); // right after the first block
@@ -165,12 +170,12 @@ const flacWithCover = ({ seed, listener }: Fixture) => {
 const waveWithPlaylists = (fixture: Fixture) =>
   wave({}, Buffer.alloc(16_000, 3), list('adtl', playlist(fixture)), list('INFO', playlist(fixture)));
 
-export const references: Recipe[] = recipesByFile('references', {
+export const filesWithReferences: Recipe[] = recipesByFile('references', {
   'video.mp4': mp4s,
   'video.mov': movs,
   'video.mkv': mkvs,
   'video.ts': transportStreams,
   'tone.mp3': [['mp3-with-a-cover-elsewhere', mp3WithLinks]],
-  'tone.flac': [['flac-with-a-cover-elsewhere', flacWithCover, readableOrNot]],
+  'tone.flac': [['flac-with-a-cover-elsewhere', flacWithCover, readableOrNotOutcomes]],
   'tone.wav': [['wav-with-a-playlist-of-files', waveWithPlaylists]],
 });

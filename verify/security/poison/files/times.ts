@@ -13,11 +13,11 @@ import {
   videoTrack,
 } from '../formats/matroska.ts';
 import type { Recipe } from '../formats/recipe.ts';
-import { fromSeed, longOrHeavy, longOrNot, type Row, recipesByFile } from '../formats/rows.ts';
+import { fromSeed, longOrHeavyOutcomes, longOrNotOutcomes, type Row, recipesByFile } from '../formats/rows.ts';
 
 const samples = Buffer.alloc(1600, 5);
 const frame = block(1, 0, samples);
-const century = 100 * 365.25 * 24 * 60 * 60;
+const centurySeconds = 100 * 365.25 * 24 * 60 * 60;
 
 const audio = (head: Uint8Array, ...clusters: Uint8Array[]) =>
   matroska(head, element('Tracks', audioTrack(1)), ...clusters);
@@ -39,14 +39,14 @@ const claimDuration = (timescale: number, duration: number) => {
 const mkvs: Row[] = [
   [
     'mkv-that-claims-centuries',
-    () => audio(info(float('Duration', 10 * century * 1000)), cluster(0, frame)),
+    () => audio(info(float('Duration', 10 * centurySeconds * 1000)), cluster(0, frame)),
     ['media_too_long'],
   ],
   ...[Number.POSITIVE_INFINITY, Number.NaN, -1e12, 1e308].map(
     (duration): Row => [
       `mkv-that-claims-${duration}-milliseconds`,
       () => audio(info(float('Duration', duration)), cluster(0, frame)),
-      { expected: longOrNot, ...(duration < 0 && { isRegression: true }) },
+      { expected: longOrNotOutcomes, ...(duration < 0 && { isRegression: true }) },
     ],
   ),
   ...[0n, 1n, 2n ** 63n - 1n, 2n ** 64n - 1n].map(
@@ -57,30 +57,30 @@ const mkvs: Row[] = [
           element('Info', number('TimestampScale', scale)),
           ...[0, 100, 200].map((moment) => cluster(moment, frame)),
         ),
-      longOrNot,
+      longOrNotOutcomes,
     ],
   ),
-  ['mkv-cluster-in-300-years', () => audio(info(), cluster(0, frame), cluster(2n ** 43n, frame)), longOrNot],
-  ['mkv-cluster-at-2^64-1', () => audio(info(), cluster(0, frame), cluster(2n ** 64n - 1n, frame)), longOrNot],
+  ['mkv-cluster-in-300-years', () => audio(info(), cluster(0, frame), cluster(2n ** 43n, frame)), longOrNotOutcomes],
+  ['mkv-cluster-at-2^64-1', () => audio(info(), cluster(0, frame), cluster(2n ** 64n - 1n, frame)), longOrNotOutcomes],
   [
     'mkv-before-its-beginning',
     audioVisual((_image, _sound, still) => {
       const moments = [-32_768, -20_000, -100, 0, 40];
       return [cluster(0, ...moments.flatMap((ms) => [block(1, ms, still), block(2, ms, samples)]))];
     }),
-    longOrNot,
+    longOrNotOutcomes,
   ],
   [
     'mkv-backwards',
     audioVisual((...[image, sound]) => Array.from({ length: 40 }, (_, i) => cluster(40 * (40 - i), image, sound))),
-    longOrNot,
+    longOrNotOutcomes,
   ],
   [
     'mkv-back-and-forth',
     audioVisual((...[image, sound]) =>
       Array.from({ length: 40 }, (_, i) => cluster(i % 2 === 0 ? 40 * i : 1000 * 60 * 20, image, sound)),
     ),
-    longOrNot,
+    longOrNotOutcomes,
   ],
 ];
 
@@ -96,7 +96,7 @@ const mp4s: Row[] = [
     ([timescale, duration]): Row => [
       `mp4-that-claims-${duration}-of-1/${timescale}-s`,
       claimDuration(timescale, duration),
-      longOrNot,
+      longOrNotOutcomes,
     ],
   ),
   [
@@ -104,16 +104,16 @@ const mp4s: Row[] = [
     fromSeed('head-last.mp4', (video) =>
       changeBoxes(video, [...sampleTable, 'ctts'], () => be.u32(0x01000000, 2, 10, 2 ** 31, 1000, 2 ** 31 - 1)),
     ),
-    longOrNot,
+    longOrNotOutcomes,
   ],
 ];
 
 const withClock = (secondsAt: (share: number) => number) => fromSeed('video.ts', (video) => setClock(video, secondsAt));
 const transportStreams: Row[] = [
-  ['ts-whose-clock-wraps', withClock((share) => 95_443.7 - 0.75 + 1.5 * share), longOrNot],
-  ['ts-whose-clock-jumps-by-a-day', withClock((share) => (share < 0.5 ? 1 : 86_000) + share), longOrHeavy],
-  ['ts-whose-clock-stops', withClock(() => 10), longOrNot],
-  ['ts-whose-clock-runs-back', withClock((share) => 3600 * (1 - share)), longOrHeavy],
+  ['ts-whose-clock-wraps', withClock((share) => 95_443.7 - 0.75 + 1.5 * share), longOrNotOutcomes],
+  ['ts-whose-clock-jumps-by-a-day', withClock((share) => (share < 0.5 ? 1 : 86_000) + share), longOrHeavyOutcomes],
+  ['ts-whose-clock-stops', withClock(() => 10), longOrNotOutcomes],
+  ['ts-whose-clock-runs-back', withClock((share) => 3600 * (1 - share)), longOrHeavyOutcomes],
 ];
 
 /** Sets the clock, in seconds, in every packet of a transport stream that carries one. */
@@ -133,7 +133,7 @@ function setClock(video: Buffer, secondsAt: (share: number) => number): Buffer {
   return bytes;
 }
 
-export const times: Recipe[] = recipesByFile('times', {
+export const filesWithFalseTimes: Recipe[] = recipesByFile('times', {
   'video.mkv': mkvs,
   'video.mp4': mp4s,
   'video.ts': transportStreams,

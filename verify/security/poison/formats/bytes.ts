@@ -14,12 +14,12 @@ export const le = {
 
 export const MiB = 1024 * 1024;
 
-/** These bytes, repeated this many times. */
+/** Repeats the bytes this many times. */
 export const repeatBytes = (count: number, bytes: Uint8Array) => Buffer.alloc(count * bytes.length, bytes);
 
 export const latin = (text: string) => Buffer.from(text, 'latin1');
 
-/** A copy of these bytes, overwritten from this offset on. */
+/** Returns a copy of these bytes, overwritten from this offset on. */
 export function overwrite(bytes: Uint8Array, at: number, ...parts: Uint8Array[]): Buffer {
   const changed = Buffer.from(bytes);
   changed.set(Buffer.concat(parts).subarray(0, Math.max(0, changed.length - at)), at);

@@ -37,7 +37,7 @@ export function changeBoxes(
   return Buffer.concat(changed);
 }
 
-/** Appends to the box at this path. */
+/** Appends bytes to the box at this path. */
 export const addToBox = (video: Uint8Array, path: readonly string[], ...more: Uint8Array[]) =>
   changeBoxes(video, path, (payload) => Buffer.concat([payload, ...more]));
 

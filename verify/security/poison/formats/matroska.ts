@@ -1,6 +1,6 @@
 import { be, latin } from './bytes.ts';
 
-/** Element → its id. */
+/** The id of each element. */
 const ids = {
   EBML: 0x1a45dfa3,
   DocType: 0x4282,

@@ -1,6 +1,6 @@
 import { plainCrc32 } from './bytes.ts';
 
-/** The pages of an Ogg file; each starts with its signature and contains its length. */
+/** Splits an Ogg file into pages; each starts with its signature and contains its length. */
 export function pagesOf(bytes: Uint8Array): Buffer[] {
   const whole = Buffer.from(bytes);
   const pages: Buffer[] = [];
@@ -14,7 +14,7 @@ export function pagesOf(bytes: Uint8Array): Buffer[] {
   return pages;
 }
 
-/** The page with another position, stream and number, and a correct checksum. */
+/** Returns the page with another position, stream and number, and a correct checksum. */
 export function changePage(
   page: Uint8Array,
   { granule, serial, number }: { granule?: bigint; serial?: number; number?: number },

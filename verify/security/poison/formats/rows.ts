@@ -1,10 +1,15 @@
 import type { Recipe, SeedName, Verdict } from './recipe.ts';
 
 /** The expected outcomes, or an object with outcomes and flags. */
-type Known = readonly Verdict[] | (Pick<Recipe, 'isRegression' | 'isSlow'> & Partial<Pick<Recipe, 'expected'>>);
+type ExpectedOrFlags =
+  | readonly Verdict[]
+  | (Pick<Recipe, 'isRegression' | 'isSlow'> & Partial<Pick<Recipe, 'expected'>>);
 
-/** A recipe in short form: its variant, how it is made, and what differs from the default outcome `complete`. */
-export type Row = [name: string, make: Recipe['make'], known?: Known | undefined];
+/**
+ * A recipe in short form: the name of the variant, a function that makes the file, and, unless the outcome is
+ * `complete`, what is expected.
+ */
+export type Row = [name: string, make: Recipe['make'], known?: ExpectedOrFlags | undefined];
 
 export const recipesOf = (kind: string, filename: string, rows: readonly Row[]): Recipe[] =>
   rows.map(([name, make, known = {}]) => {
@@ -22,15 +27,15 @@ export const fromSeed =
   ({ seed }) =>
     change(seed(name));
 
-export const refused: readonly Verdict[] = ['refused 415'];
+export const refusedOutcomes: readonly Verdict[] = ['refused 415'];
 /** Outcomes of a borderline case of the declared format: either is correct. */
-export const refusedOrNot: readonly Verdict[] = ['refused 415', 'complete'];
+export const refusedOrNotOutcomes: readonly Verdict[] = ['refused 415', 'complete'];
 /** Outcomes of a file that is costly to read in full: its examination may fail, but only permanently. */
-export const heavy: readonly Verdict[] = ['complete', 'resource_limit_exceeded'];
-export const readableOrNot: readonly Verdict[] = ['complete', 'corrupt_media'];
-export const longOrNot: readonly Verdict[] = [...readableOrNot, 'media_too_long'];
-export const longOrHeavy: readonly Verdict[] = [...longOrNot, 'resource_limit_exceeded'];
+export const heavyOutcomes: readonly Verdict[] = ['complete', 'resource_limit_exceeded'];
+export const readableOrNotOutcomes: readonly Verdict[] = ['complete', 'corrupt_media'];
+export const longOrNotOutcomes: readonly Verdict[] = [...readableOrNotOutcomes, 'media_too_long'];
+export const longOrHeavyOutcomes: readonly Verdict[] = [...longOrNotOutcomes, 'resource_limit_exceeded'];
 
-function isOutcomes(known: Known): known is readonly Verdict[] {
+function isOutcomes(known: ExpectedOrFlags): known is readonly Verdict[] {
   return Array.isArray(known);
 }

@@ -2,7 +2,7 @@ import type { Recipe } from './recipe.ts';
 import { fromSeed, recipesByFile } from './rows.ts';
 
 /** Unusual files that every player can play: the limits against hostile files must not reject them. */
-export const valid: Recipe[] = recipesByFile('valid', {
+export const unusualValidFiles: Recipe[] = recipesByFile('valid', {
   'video.ts': [
     [
       'ts-of-three-recordings',

@@ -3,15 +3,18 @@ import { latin, le, overwrite } from './bytes.ts';
 
 const endBytes = 22;
 const rowBytes = 46;
-/** Fields that a directory entry and a local header have in common, and their offsets in each. */
-const fields = { flags: 2, method: 4, packedBytes: 14, sizeBytes: 18, nameBytes: 22 } as const;
-const sharedAt = { row: 6, header: 4 } as const;
-const headerAtField = 42;
+/**
+ * The fields that a directory entry and a local header have in common, and the offset at which these fields start in
+ * each.
+ */
+const commonFields = { flags: 2, method: 4, packedBytes: 14, sizeBytes: 18, nameBytes: 22 } as const;
+const commonFieldsOffset = { row: 6, header: 4 } as const;
+const localHeaderOffsetField = 42;
 
-type Places = readonly (keyof typeof sharedAt)[];
+type Places = readonly (keyof typeof commonFieldsOffset)[];
 type EndClaims = { count?: number; directoryBytes?: number; directoryAt?: number; comment?: Uint8Array };
 
-/** An archive without a comment, split into what precedes its directory and the directory entries. */
+/** Splits an archive without a comment into what precedes its directory and the directory entries. */
 export function splitArchive(archive: Buffer): { body: Buffer; rows: Buffer[] } {
   const end = archive.length - endBytes;
   const directoryAt = archive.readUInt32LE(end + 16);
@@ -31,36 +34,36 @@ export function joinArchive(body: Uint8Array, rows: readonly Uint8Array[], claim
   return Buffer.concat([body, directory, latin('PK\x05\x06'), ...end]);
 }
 
-/** The archive with other directory entries. */
+/** Returns the archive with its directory entries changed. */
 export function changeRows(archive: Buffer, change: (rows: Buffer[]) => Uint8Array[], claims?: EndClaims): Buffer {
   const { body, rows } = splitArchive(archive);
   return joinArchive(body, change(rows), claims);
 }
 
-/** The archive with another end record. */
+/** Returns the archive with claims in its end record changed. */
 export const changeEnd = (archive: Buffer, claims: EndClaims) => changeRows(archive, (rows) => rows, claims);
 
 const nameOfRow = (row: Buffer) => row.toString('latin1', rowBytes, rowBytes + row.readUInt16LE(28));
 
 /** Changes fields of these entries, in the directory and in their local headers. */
-export function claim(
+export function changeFields(
   archive: Buffer,
   names: string | readonly string[],
-  claims: Partial<Record<keyof typeof fields, number>>,
+  claims: Partial<Record<keyof typeof commonFields, number>>,
   places: Places = ['row', 'header'],
 ): Buffer {
   const write = (bytes: Buffer, at: number) => {
-    for (const [field, value] of Object.entries(claims) as [keyof typeof fields, number][]) {
-      const number = fields[field] >= 14 && field !== 'nameBytes' ? le.u32(value) : le.u16(value);
-      bytes.set(number, at + fields[field]);
+    for (const [field, value] of Object.entries(claims) as [keyof typeof commonFields, number][]) {
+      const number = commonFields[field] >= 14 && field !== 'nameBytes' ? le.u32(value) : le.u16(value);
+      bytes.set(number, at + commonFields[field]);
     }
   };
   const selected = new Set([names].flat());
   const { body, rows } = splitArchive(Buffer.from(archive));
   for (const row of rows) {
     if (!selected.has(nameOfRow(row))) continue;
-    if (places.includes('row')) write(row, sharedAt.row);
-    if (places.includes('header')) write(body, row.readUInt32LE(headerAtField) + sharedAt.header);
+    if (places.includes('row')) write(row, commonFieldsOffset.row);
+    if (places.includes('header')) write(body, row.readUInt32LE(localHeaderOffsetField) + commonFieldsOffset.header);
   }
   return joinArchive(body, rows);
 }
@@ -78,11 +81,11 @@ export function renameRow(row: Buffer, name: string): Buffer {
   return overwrite(renamed, 28, le.u16(name.length, 0, 0));
 }
 
-/** A directory entry that points to this offset. */
-export const moveRow = (row: Buffer, headerAt: number) => overwrite(row, headerAtField, le.u32(headerAt));
+/** Returns the directory entry with another offset of its local header. */
+export const pointRowTo = (row: Buffer, headerAt: number) => overwrite(row, localHeaderOffsetField, le.u32(headerAt));
 
-/** This many names from a pattern, with `#` replaced by the number of each. */
-export const numbered = (count: number, name: string) =>
+/** Makes this many names from a pattern by replacing `#` with the number of each. */
+export const numberedNames = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => name.replace('#', `${i}`));
 
 /** Parts whose bytes are already compressed, so that many can share the same bytes. */
