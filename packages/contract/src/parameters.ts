@@ -11,19 +11,19 @@ import {
 } from './schemas/examples.ts';
 
 type Json = Record<string, unknown>;
-type DescribedSchema = { description: string; schema: Json };
+type ParameterDescription = { description: string; schema: Json };
 
-const uuidSchema = (description: string, example: string): DescribedSchema => ({
+const uuidSchema = (description: string, example: string): ParameterDescription => ({
   description,
   schema: { type: 'string', format: 'uuid', examples: [example] },
 });
-const stringSchema = (description: string, example: string, rest: Json = {}): DescribedSchema => ({
+const stringSchema = (description: string, example: string, rest: Json = {}): ParameterDescription => ({
   description,
   schema: { type: 'string', ...rest, examples: [example] },
 });
 
 /** Every path parameter of the route table, by name. */
-const pathParameters: Record<string, DescribedSchema> = {
+const pathParameters: Record<string, ParameterDescription> = {
   submission_id: uuidSchema('`submissionId` of the submission.', exampleSubmissionId),
   asset_id: uuidSchema('`assetId` of an asset in the submission.', exampleAssetId),
   issue_id: uuidSchema('`id` of an issue of the asset.', exampleIssueId),
@@ -43,7 +43,7 @@ export function pathParameter(name: string): Json {
   return { name, in: 'path', required: true, ...described };
 }
 
-const headerParameter = (name: string, described: DescribedSchema): Json => ({
+const headerParameter = (name: string, described: ParameterDescription): Json => ({
   name,
   in: 'header',
   required: false,
@@ -93,7 +93,7 @@ export const responseHeaders = {
 };
 
 /** Standard Webhooks 1.0.0: the headers of each request to a subscription. */
-export const signatureHeaders: Record<string, DescribedSchema> = {
+export const signatureHeaders: Record<string, ParameterDescription> = {
   'webhook-id': stringSchema(
     'ID of the event, the same for every attempt. Use it to ignore duplicates.',
     exampleEventId,

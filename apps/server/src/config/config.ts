@@ -20,7 +20,7 @@ import {
 } from './storage.ts';
 import { certificateFile, databaseUrlOf, privateKeyFile, tlsContradictions, usesTemporalTls } from './tls.ts';
 
-const portSchema = z.coerce.number().int().min(0).max(65535);
+const portNumber = z.coerce.number().int().min(0).max(65535);
 const secondsSchema = z.coerce.number().positive();
 
 function isAddressOrNetwork(text: string): boolean {
@@ -110,10 +110,10 @@ const variables = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 
   API_HOST: z.string().default('127.0.0.1'),
-  API_PORT: portSchema.default(8080),
+  API_PORT: portNumber.default(8080),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  API_METRICS_PORT: portSchema.default(9464),
-  WORKER_METRICS_PORT: portSchema.default(9465),
+  API_METRICS_PORT: portNumber.default(9464),
+  WORKER_METRICS_PORT: portNumber.default(9465),
   TRUSTED_PROXIES: commaListSchema.prefault('').pipe(z.array(addressOrNetworkSchema)),
   CORS_ORIGINS: commaListSchema.prefault('').pipe(z.array(originSchema)),
   REQUEST_TIMEOUT_SECONDS: secondsSchema.default(120),
