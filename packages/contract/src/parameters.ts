@@ -13,24 +13,24 @@ import {
 type Json = Record<string, unknown>;
 type ParameterDescription = { description: string; schema: Json };
 
-const uuidSchema = (description: string, example: string): ParameterDescription => ({
+const describeUuid = (description: string, example: string): ParameterDescription => ({
   description,
   schema: { type: 'string', format: 'uuid', examples: [example] },
 });
-const stringSchema = (description: string, example: string, rest: Json = {}): ParameterDescription => ({
+const describeString = (description: string, example: string, rest: Json = {}): ParameterDescription => ({
   description,
   schema: { type: 'string', ...rest, examples: [example] },
 });
 
 /** Every path parameter of the route table, by name. */
 const pathParameters: Record<string, ParameterDescription> = {
-  submission_id: uuidSchema('`submissionId` of the submission.', exampleSubmissionId),
-  asset_id: uuidSchema('`assetId` of an asset in the submission.', exampleAssetId),
-  issue_id: uuidSchema('`id` of an issue of the asset.', exampleIssueId),
-  sidekick_id: uuidSchema('`sidekickId` of the check.', exampleSidekickId),
-  profile_id: uuidSchema('`profileId` of the delivery profile.', exampleProfileId),
-  subscription_id: uuidSchema('`subscriptionId` of the subscription.', exampleSubscriptionId),
-  delivery_id: uuidSchema('`deliveryId` of a delivery to the subscription.', exampleDeliveryId),
+  submission_id: describeUuid('`submissionId` of the submission.', exampleSubmissionId),
+  asset_id: describeUuid('`assetId` of an asset in the submission.', exampleAssetId),
+  issue_id: describeUuid('`id` of an issue of the asset.', exampleIssueId),
+  sidekick_id: describeUuid('`sidekickId` of the check.', exampleSidekickId),
+  profile_id: describeUuid('`profileId` of the delivery profile.', exampleProfileId),
+  subscription_id: describeUuid('`subscriptionId` of the subscription.', exampleSubscriptionId),
+  delivery_id: describeUuid('`deliveryId` of a delivery to the subscription.', exampleDeliveryId),
   n: {
     description: 'Number of the still image in `evidence` of the issue, counted from 1.',
     schema: { type: 'integer', minimum: 1, maximum: 999, examples: [1] },
@@ -55,7 +55,7 @@ const exampleEtag = 'W/"7.1.processing.live"';
 export const requestHeaders = {
   idempotencyKey: headerParameter(
     'Idempotency-Key',
-    stringSchema(
+    describeString(
       `Any string you choose. Repeating the same request with the same key within ${idempotencyKeptHours} hours returns the first response, with \`Idempotency-Replayed: true\`.`,
       'order-1042',
       { minLength: 1, maxLength: idempotencyKeyCharactersMax },
@@ -63,25 +63,25 @@ export const requestHeaders = {
   ),
   ifNoneMatch: headerParameter(
     'If-None-Match',
-    stringSchema(
+    describeString(
       'The `ETag` of the last response. If nothing has changed, the response is 304 without a body.',
       exampleEtag,
     ),
   ),
   lastEventId: headerParameter(
     'Last-Event-ID',
-    stringSchema('The `id` of the last message received. An unknown value is ignored.', '7.3'),
+    describeString('The `id` of the last message received. An unknown value is ignored.', '7.3'),
   ),
 };
 
 export const responseHeaders = {
-  requestId: stringSchema('Quote this ID when you report a problem.', '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e'),
+  requestId: describeString('Quote this ID when you report a problem.', '0190a5c4-88a1-7d31-9d0b-6f5c1c6a2b7e'),
   replayed: {
     description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'], examples: ['true'] },
   },
-  location: (example: string) => stringSchema('Path of the created resource.', example, { format: 'uri-reference' }),
-  etag: stringSchema(
+  location: (example: string) => describeString('Path of the created resource.', example, { format: 'uri-reference' }),
+  etag: describeString(
     'Identifies this state of the resource. Weak: the same state can have a different byte representation.',
     exampleEtag,
   ),
@@ -94,15 +94,15 @@ export const responseHeaders = {
 
 /** Standard Webhooks 1.0.0: the headers of each request to a subscription. */
 export const signatureHeaders: Record<string, ParameterDescription> = {
-  'webhook-id': stringSchema(
+  'webhook-id': describeString(
     'ID of the event, the same for every attempt. Use it to ignore duplicates.',
     exampleEventId,
   ),
-  'webhook-timestamp': stringSchema(
+  'webhook-timestamp': describeString(
     'When this attempt was signed, in seconds since 1970. Reject events older than 5 minutes.',
     '1767605472',
   ),
-  'webhook-signature': stringSchema(
+  'webhook-signature': describeString(
     '`v1,` followed by a base64 HMAC-SHA-256. Two signatures, separated by a space, while a secret is being rotated.',
     'v1,…',
   ),

@@ -14,7 +14,7 @@ afterAll(() => rmSync(sampleFolder, { recursive: true }));
 const [reporter, measureFile] = ['reporter.ts', 'measure-file.ts'].map((name) => join(import.meta.dirname, name));
 
 const sampleFiles = {
-  'passes.ts': `test('passes', () => { while (process.cpuUsage().user < 200_000); });`,
+  'passes.ts': `test('passes', () => { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 200_000); });`,
   'fails.ts': `test('breaks', () => { throw new Error('a reason\\nand its place'); });`,
   'skips-a-test.ts': `test.skip('is left out', () => {});`,
   'skips-a-block.ts': `describe.skipIf(true)('no tool:', () => { test('is left out', () => {}); });`,

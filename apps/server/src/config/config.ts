@@ -21,35 +21,33 @@ import {
 import { certificateFile, databaseUrlOf, privateKeyFile, tlsContradictions, usesTemporalTls } from './tls.ts';
 
 const portNumber = z.coerce.number().int().min(0).max(65535);
-const secondsSchema = z.coerce.number().positive();
+const positiveSeconds = z.coerce.number().positive();
 
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', prefix = '0', ...rest] = text.split('/');
   const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
 }
-const addressOrNetworkSchema = z
-  .string()
-  .refine(isAddressOrNetwork, 'must contain IP addresses or CIDR networks only.');
+const addressOrNetwork = z.string().refine(isAddressOrNetwork, 'must contain IP addresses or CIDR networks only.');
 
 const splitAtCommas = (list: string) =>
   list
     .split(',')
     .map((entry) => entry.trim())
     .filter(Boolean);
-const commaListSchema = z.string().transform(splitAtCommas);
+const commaList = z.string().transform(splitAtCommas);
 
 // To rotate a secret, an operator sets several, separated by commas, with the newest first.
 const listOfSecrets = (secret: z.ZodType<string, string>) =>
   z.tuple([secret], secret, 'must contain at least one secret.');
 // A pepper from the time when only one could be set may contain a comma, so the whole text is added as the last pepper.
-const pepperSchema = z.string().min(32, 'must have at least 32 characters. Create one with: openssl rand -hex 32');
+const pepperText = z.string().min(32, 'must have at least 32 characters. Create one with: openssl rand -hex 32');
 const webhookKeyRule = 'must be 32 bytes in base64. Create one with: openssl rand -base64 32';
 const deliveryWaitsRule = `must be ${deliveryAttemptsMax} waits in seconds, separated by commas: one before each attempt.`;
 const splitPeppers = (text: string) => (text.includes(',') ? [...splitAtCommas(text), text] : [text]);
 
 // `video:2` is the queue `video` with two analyses at once.
-const queueListSchema = z.string().transform((list, context) =>
+const queueList = z.string().transform((list, context) =>
   list.split(',').map((entry) => {
     const [name = '', count = ''] = entry.trim().split(':');
     const defaultCount = defaultQueues[name as keyof typeof defaultQueues];
@@ -77,7 +75,7 @@ const defaultQueues = {
 const rateLimitsRule = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
 
 // Overrides are merged into the defaults, so an operator sets only what differs.
-const rateLimitsSchema = z
+const rateLimitsText = z
   .string()
   .transform((text, context) => {
     try {
@@ -100,7 +98,7 @@ const rateLimitsSchema = z
     return Object.fromEntries(merged) as typeof defaultRateLimits;
   });
 
-const originSchema = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+const originUrl = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
 });
 
@@ -114,25 +112,25 @@ const variables = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   API_METRICS_PORT: portNumber.default(9464),
   WORKER_METRICS_PORT: portNumber.default(9465),
-  TRUSTED_PROXIES: commaListSchema.prefault('').pipe(z.array(addressOrNetworkSchema)),
-  CORS_ORIGINS: commaListSchema.prefault('').pipe(z.array(originSchema)),
-  REQUEST_TIMEOUT_SECONDS: secondsSchema.default(120),
+  TRUSTED_PROXIES: commaList.prefault('').pipe(z.array(addressOrNetwork)),
+  CORS_ORIGINS: commaList.prefault('').pipe(z.array(originUrl)),
+  REQUEST_TIMEOUT_SECONDS: positiveSeconds.default(120),
   DRAIN_SECONDS: z.coerce.number().min(0).default(5),
-  RATE_LIMITS: rateLimitsSchema.prefault('{}'),
+  RATE_LIMITS: rateLimitsText.prefault('{}'),
   REALTIME_STREAMS_PER_KEY_MAX: z.coerce.number().int().min(1).default(50),
   REALTIME_STREAMS_MAX: z.coerce.number().int().min(1).default(2000),
   REALTIME_STREAM_MINUTES_MAX: z.coerce.number().positive().default(60),
-  REALTIME_RECHECK_SECONDS: secondsSchema.default(30),
+  REALTIME_RECHECK_SECONDS: positiveSeconds.default(30),
   DOCS_DIR: z.string().default(join(import.meta.dirname, '../../../../docs/.vitepress/dist')),
 
-  WORKER_QUEUES: queueListSchema.prefault(Object.keys(defaultQueues).join(',')),
-  SWEEP_SECONDS: secondsSchema.default(5),
-  RECONCILE_SECONDS: secondsSchema.default(120),
+  WORKER_QUEUES: queueList.prefault(Object.keys(defaultQueues).join(',')),
+  SWEEP_SECONDS: positiveSeconds.default(5),
+  RECONCILE_SECONDS: positiveSeconds.default(120),
   WORKER_LOST_AFTER_SECONDS: z.coerce.number().min(2).default(10),
   RETRY_SECONDS_MAX: z.coerce.number().min(1).default(15),
-  MEMORY_RETRY_SECONDS: secondsSchema.default(30),
+  MEMORY_RETRY_SECONDS: positiveSeconds.default(30),
   TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
-  EXAMINATION_SECONDS_MIN: secondsSchema.default(600),
+  EXAMINATION_SECONDS_MIN: positiveSeconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
   EXAMINATION_SPARE_PROCESSES: z.coerce.number().int().min(0).default(2),
   KEEP_UNSUBMITTED_HOURS: z.coerce
@@ -143,18 +141,18 @@ const variables = z.object({
   KEEP_RESULTS_DAYS: z.coerce.number().min(1).default(365),
   KEEP_DELIVERIES_DAYS: z.coerce.number().min(1).default(30),
 
-  WEBHOOK_SECRETS_KEY: commaListSchema.pipe(
+  WEBHOOK_SECRETS_KEY: commaList.pipe(
     listOfSecrets(z.base64(webhookKeyRule).refine((text) => Buffer.from(text, 'base64').length === 32, webhookKeyRule)),
   ),
-  WEBHOOK_ALLOWED_CIDRS: commaListSchema.prefault('').pipe(z.array(addressOrNetworkSchema)),
-  WEBHOOK_WAITS_SECONDS: commaListSchema
+  WEBHOOK_ALLOWED_CIDRS: commaList.prefault('').pipe(z.array(addressOrNetwork)),
+  WEBHOOK_WAITS_SECONDS: commaList
     .prefault('0,5,300,1800,7200,18000,36000,50400,72000,86400')
     .pipe(
       z
         .array(z.string().pipe(z.coerce.number<string>(deliveryWaitsRule).min(0, deliveryWaitsRule)))
         .length(deliveryAttemptsMax, deliveryWaitsRule),
     ),
-  WEBHOOK_TIMEOUT_SECONDS: secondsSchema.max(webhookTimeoutSecondsMax).default(15),
+  WEBHOOK_TIMEOUT_SECONDS: positiveSeconds.max(webhookTimeoutSecondsMax).default(15),
   WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user@host/database.' }),
@@ -179,7 +177,7 @@ const variables = z.object({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must not contain spaces or line breaks.')
     .default(''),
-  KEY_PEPPER: z.string().transform(splitPeppers).pipe(listOfSecrets(pepperSchema)),
+  KEY_PEPPER: z.string().transform(splitPeppers).pipe(listOfSecrets(pepperText)),
 });
 
 /** These can also be set as NAME_FILE, the path of a file that contains the value. */
