@@ -4,7 +4,7 @@ import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { runCommand } from '../gate/run-command.ts';
 import { currentCommit, describeStatus, hasPassedOnThisCode } from './status.ts';
-import { type ReportRow, readReport, readSuites, reportFile } from './suites.ts';
+import { type ReportRow, readReport, readSuites, reportFile, type Suite } from './suites.ts';
 
 /**
  * `pnpm nightly [--force] [name …]`: runs full-size suites, one after another. A name selects a group, or suites by a part
@@ -34,8 +34,7 @@ async function runSuites(): Promise<boolean> {
       console.log('passed on this code: not repeated');
       continue;
     }
-    // Each run gets a new seed, which the report contains, so that a failure can be repeated.
-    const command = suite.command.replace('SEED=random', () => `SEED=${randomInt(1, 2 ** 30)}`);
+    const command = suite.command.replace('SEED=random', () => `SEED=${chooseSeed(suite)}`);
     const beganAt = performance.now();
     const { passed, failures, skips, files, lastLines } = await runCommand(['bash', '-c', command]);
     const isGreen = failures.length + skips.length === 0;
@@ -56,6 +55,17 @@ async function runSuites(): Promise<boolean> {
   }
   console.log(`\n${chosen.length - failed} passed, ${failed} failed`);
   return failed === 0;
+}
+
+/**
+ * Each run gets a new seed, which the report contains, so that a failure can be repeated. The parts of a suite get the
+ * seed of a part that has passed on this code: together they are one run.
+ */
+function chooseSeed({ suite }: Suite): number {
+  const [whole, part] = suite.split(', part ');
+  const other = readReport().find((row) => row.suite.startsWith(`${whole}, part `) && hasPassedOnThisCode(row.suite));
+  const [, seed] = (part && /SEED=(\d+)/.exec(other?.command ?? '')) || [];
+  return seed ? Number(seed) : randomInt(1, 2 ** 30);
 }
 
 /** Writes the report after each suite, so that an interrupted run keeps its results. */
