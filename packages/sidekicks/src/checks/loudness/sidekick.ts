@@ -4,7 +4,7 @@ import { causes } from './causes.ts';
 import { judgeLoudness } from './judge.ts';
 import { rules } from './rules.ts';
 
-const version = '1.1.0';
+const version = '1.1.1';
 
 /** Checks whether the loudness meets the delivery profile and true peaks stay below its limit. */
 export const sidekick = defineSidekick({

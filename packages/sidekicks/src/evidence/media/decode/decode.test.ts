@@ -82,6 +82,27 @@ describe('decoding a file', () => {
     expect(evidence.video?.timing.endSeconds).toBeCloseTo(3, 0);
   });
 
+  test('measures the same audio, whether or not a video that changes its size is decoded beside it', async () => {
+    const files: string[] = [];
+    for (const [i, [size, gain]] of [
+      ['160x90', -5],
+      ['320x180', -25],
+    ].entries()) {
+      const picture = ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25:d=4,setpts=PTS+${4 * i}/TB`];
+      const tone = ['-f', 'lavfi', '-i', `sine=r=48000:d=4,volume=${gain}dB,asetpts=PTS+${4 * i}/TB`];
+      const codecs = ['-c:v', 'mpeg2video', '-c:a', 'mp2', '-copyts'];
+      files.push(await studio.make(`sized${i}.ts`, ...picture, ...tone, ...codecs));
+    }
+    const path = await studio.make('resized.ts', '-i', `concat:${files.join('|')}`, '-c', 'copy', '-copyts');
+    const alone = await gatherFrom(path, ['loudness', 'audio']);
+    const together = await gatherFrom(path, ['loudness', 'audio', 'video', 'flashes']);
+    expect(together.failures).toEqual([]);
+    expect(together.evidence.video?.timing.count).toBeGreaterThanOrEqual(190);
+    const { loudness, audio } = alone.evidence;
+    expect(together.evidence).toMatchObject({ loudness, audio });
+    expect(loudness?.durationSeconds).toBeCloseTo(8, 0);
+  });
+
   test('succeeds for a video of one frame', async () => {
     const path = await studio.make('one.mp4', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=0.04', '-c:v', 'libx264');
     const { evidence, failures } = await gatherFrom(path, ['video', 'decoding']);

@@ -14,26 +14,30 @@ const loopFramesPerSecondMax = 100;
 /** The muxer `rawvideo` would write the same bytes, but its messages look like those of the decoder `rawvideo`. */
 const rawVideoOutput = ['-c:v', 'rawvideo', '-f', muxers.video];
 
-/** ffmpeg's arguments after its input: a filter graph with only these taps, each with its own pipe. */
+/**
+ * ffmpeg's arguments after its input: filter graphs with only these taps, each with its own pipe. Audio has a graph of
+ * its own: ffmpeg restarts a graph when a frame has another size, pixel format or rotation, and the measurement of the
+ * audio before it would be lost.
+ */
 export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[]): string[] {
   const { format, videoStream, audioStreams } = streams;
   const videoOutlets = outlets.filter(({ tap }) => tap in videoTaps || tap === 'frames');
   const pipeOf = (name: Tap) => outlets.find(({ tap }) => tap === name)?.pipe ?? '';
   const audioOutlets = outlets.filter(({ tap }) => tap in audioTaps);
-  const graph: string[] = [];
+  const [videoGraph, audioGraph]: [string[], string[]] = [[], []];
   const outputs: string[] = [];
   // The timestamps of a hostile loop may decrease, and -t would never end it; a frame count does.
   const bound = streams.isLoop
     ? ['-frames:v', `${Math.ceil((format.durationSeconds ?? 1) * loopFramesPerSecondMax)}`]
     : [];
   if (format.video && videoOutlets.length > 0) {
-    graph.push(
+    videoGraph.push(
       `[0:${videoStream}]split=${videoOutlets.length}${videoOutlets.map(({ tap }) => `[to-${tap}]`).join('')}`,
     );
     for (const { tap, pipe } of videoOutlets) {
       const filter =
         tap === 'frames' ? fullFrames(format.video, pipeOf('frameClock')) : videoTaps[tap]?.(format.video, pipe);
-      graph.push(`[to-${tap}]${filter}`);
+      videoGraph.push(`[to-${tap}]${filter}`);
       if (tap === 'smallFrames' || tap === 'levels' || tap === 'frames')
         outputs.push('-map', `[${tap}]`, ...bound, '-fps_mode', 'passthrough', ...rawVideoOutput, pipe);
     }
@@ -41,11 +45,11 @@ export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[
   if (format.audio && audioOutlets.length > 0) {
     const inputs = audioStreams.map((index) => `[0:${index}]`).join('');
     const joined = audioStreams.length > 1 ? `amerge=inputs=${audioStreams.length},` : '';
-    graph.push(
+    audioGraph.push(
       `${inputs}${joined}asplit=${audioOutlets.length}${audioOutlets.map(({ tap }) => `[to-${tap}]`).join('')}`,
     );
     for (const { tap, pipe } of audioOutlets) {
-      graph.push(`[to-${tap}]${audioTaps[tap]?.(format.audio, pipe)}`);
+      audioGraph.push(`[to-${tap}]${audioTaps[tap]?.(format.audio, pipe)}`);
       outputs.push(
         '-map',
         `[${tap}]`,
@@ -53,7 +57,8 @@ export function tapArguments(streams: SelectedStreams, outlets: readonly Outlet[
       );
     }
   }
-  return ['-filter_complex', graph.join(';'), ...outputs];
+  const graphs = [videoGraph, audioGraph].filter((graph) => graph.length > 0);
+  return [...graphs.flatMap((graph) => ['-filter_complex', graph.join(';')]), ...outputs];
 }
 
 /** ffmpeg's names of the pixel formats of full frames, by bit depth. */
