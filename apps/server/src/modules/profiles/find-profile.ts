@@ -69,32 +69,40 @@ export async function requireDefaultProfile(db: Db, workspaceId: WorkspaceId): P
   return found ?? (findBuiltIn(defaultProfile) as FoundProfile);
 }
 
-/** How a submission refers to its profile: to a built-in one by name, to an own one by id. */
+/** How a submission refers to its profile: to a built-in one by name, to an own one by `profile_id`. */
 export type ProfilePin = { profile: string; profile_id: string | null; profile_revision: number };
 
-export const pinOf = ({ isBuiltIn, name, profileId, revision }: FoundProfile): ProfilePin => ({
+/** What callers read of a pin. It is stored, because during an upgrade a process may not know the pinned revision. */
+type PresentedPin = ProfilePin & { built_in_profile_id: string | null; fail_on: Severity | null };
+
+export const pinOf = ({ isBuiltIn, name, profileId, revision, resolved }: FoundProfile): PresentedPin => ({
   profile: name,
   profile_id: isBuiltIn ? null : profileId,
+  built_in_profile_id: isBuiltIn ? profileId : null,
   profile_revision: revision,
+  fail_on: resolved.failOn,
 });
 
-/** `fail_on` is used only for the workspace's own profiles. */
-export function presentPin(pin: ProfilePin & { fail_on: Severity | null }): PinnedProfile {
-  const builtIn = pin.profile_id === null ? findBuiltIn(pin.profile, pin.profile_revision) : undefined;
-  return {
-    profileId: (builtIn?.profileId ?? pin.profile_id) as string,
-    name: pin.profile,
-    revision: pin.profile_revision,
-    failOn: (builtIn?.resolved.failOn ?? pin.fail_on) as Severity,
-  };
+/** Submissions of previous versions pin a built-in profile without its id and gate. */
+export function presentPin(pin: PresentedPin): PinnedProfile {
+  const { profile: name, profile_revision: revision } = pin;
+  const profileId = pin.profile_id ?? pin.built_in_profile_id;
+  if (profileId && pin.fail_on) return { profileId, name, revision, failOn: pin.fail_on };
+  const { profileId: builtInId, resolved } = findBuiltIn(name, revision) as FoundProfile;
+  return { profileId: builtInId, name, revision, failOn: resolved.failOn };
 }
 
-/** Finds the profile that a submission is checked against, even if it has been changed or deleted since. */
+/**
+ * Finds the profile that a submission is checked against, even if it has been changed or deleted since. A built-in
+ * revision that is unknown here belongs to a newer version of the service, whose processes must do the work.
+ */
 export async function requirePinnedProfile(db: Db, workspaceId: WorkspaceId, pin: ProfilePin): Promise<FoundProfile> {
   const { profile, profile_id: profileId, profile_revision: revision } = pin;
   const found = profileId
     ? await findPinnedRevision(db, workspaceId, profileId, revision)
     : findBuiltIn(profile, revision);
-  if (!found) throw new Error(`profile ${profileId ?? profile} has no revision ${revision}`);
-  return found;
+  if (found) return found;
+  const internal = `revision ${revision} of the profile ${profileId ?? profile} is unknown to this version`;
+  if (!profileId) throw new Refusal('service_unavailable', { internal });
+  throw new Error(internal);
 }

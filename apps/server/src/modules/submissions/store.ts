@@ -4,7 +4,7 @@ import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
 import { type AliasedRawBuilder, type Selectable, sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
-import type { ProfilePin } from '#modules/profiles/find-profile.ts';
+import type { pinOf } from '#modules/profiles/find-profile.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor, timeOfId } from '#platform/postgres/id-floor.ts';
@@ -32,7 +32,7 @@ export type NewSubmission = {
   submissionId: string;
   mode: Mode;
   sidekickIds: string[] | null;
-  pin: ProfilePin;
+  pin: ReturnType<typeof pinOf>;
   simulationDelaySeconds: number;
   metadata: object;
   createdAt: Date;
@@ -41,7 +41,7 @@ export type NewSubmission = {
 
 /** Inserts a submission, its assets, their versions and its first run in one statement: one round trip, one commit. */
 export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<void> {
-  const { submissionId, createdAt, assets } = submission;
+  const { submissionId, createdAt, assets, pin } = submission;
   const column = <Name extends keyof NewAsset>(name: Name) => assets.map((asset) => asset[name]);
   await sql`
     with new_assets as (
@@ -74,12 +74,12 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
       values (${submissionId}, 1, ${workspaceId}, ${createdAt})
     )
     insert into submissions (
-      submission_id, workspace_id, mode, status, sidekick_ids, profile, profile_id, profile_revision,
-      simulation_delay_seconds, metadata, created_at
+      submission_id, workspace_id, mode, status, sidekick_ids, profile, profile_id, built_in_profile_id,
+      profile_revision, fail_on, simulation_delay_seconds, metadata, created_at
     )
     values (
       ${submissionId}, ${workspaceId}, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
-      ${submission.pin.profile}, ${submission.pin.profile_id}::uuid, ${submission.pin.profile_revision},
+      ${pin.profile}, ${pin.profile_id}::uuid, ${pin.built_in_profile_id}::uuid, ${pin.profile_revision}, ${pin.fail_on},
       ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb, ${createdAt}
     )`.execute(db);
 }
@@ -145,19 +145,23 @@ function selectWithAssets(db: Db, submissions: AliasedRawBuilder<Selectable<DB['
     .selectFrom(submissions)
     .innerJoin('assets as a', 'a.submission_id', 's.submission_id')
     .select(['s.submission_id', 's.workspace_id', 's.mode', 's.run', 's.revision', 's.status', 's.created_at'])
-    .select(['s.completed_at', 's.profile', 's.profile_id', 's.profile_revision'])
+    .select(['s.completed_at', 's.profile', 's.profile_id', 's.built_in_profile_id', 's.profile_revision'])
     .select(['a.asset_id', 'a.filename', 'a.version_group_id', 'a.version_number', 'a.previous_asset_id'])
     .select(['a.matched_by', 'a.status as asset_status', 'a.progress_percent', 'a.issue_count', 'a.error_type'])
     .select(['a.attempt', 'a.revision as asset_revision'])
     .select((eb) => [
       eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
-      // null if the profile is built in
-      eb
-        .selectFrom('profile_revisions as r')
-        .select('r.fail_on')
-        .whereRef('r.profile_id', '=', 's.profile_id')
-        .whereRef('r.revision', '=', 's.profile_revision')
-        .$castTo<{ fail_on: Severity | null }>()
+      // null if a previous version pinned a built-in profile
+      eb.fn
+        .coalesce(
+          's.fail_on',
+          eb
+            .selectFrom('profile_revisions as r')
+            .select('r.fail_on')
+            .whereRef('r.profile_id', '=', 's.profile_id')
+            .whereRef('r.revision', '=', 's.profile_revision'),
+        )
+        .$castTo<Severity | null>()
         .as('fail_on'),
     ])
     .$narrowType<{

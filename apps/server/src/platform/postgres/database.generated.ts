@@ -291,9 +291,11 @@ export interface Stills {
 }
 
 export interface Submissions {
+  built_in_profile_id: string | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
   engine_asked_at: Timestamp | null;
+  fail_on: string | null;
   metadata: Generated<Json>;
   mode: string;
   profile: string;

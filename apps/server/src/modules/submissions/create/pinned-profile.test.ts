@@ -66,11 +66,13 @@ describe('the profile of a submission', () => {
   test('has revision 1 if the submission was created before revisions were recorded', async () => {
     const { submissionId } = await submitWith('ebu-r128');
     await sql`
-      update submissions set profile_id = default, profile_revision = default
+      update submissions set profile_id = default, built_in_profile_id = null, profile_revision = default, fail_on = null
       where submission_id = ${submissionId}`.execute(api.handles.db);
-    expect((await live.get(`/submissions/${submissionId}`)).body.profile).toMatchObject({
+    expect((await live.get(`/submissions/${submissionId}`)).body.profile).toEqual({
+      profileId: findDataFile('ebu-r128')?.profileId,
       name: 'ebu-r128',
       revision: 1,
+      failOn: 'MAJOR',
     });
   });
 
