@@ -13,7 +13,7 @@ const needsStack = (group: string) => !['unit', 'media'].includes(group);
 /** The tests of a group: those that have a process each, and those that share processes. They start at the same time. */
 function projectsOf(name: string, groupOrder: number): TestProjectConfiguration[] {
   const test = {
-    // Three at once: they wait for the parts more than they compute. Those of the night measure, so they run alone.
+    // Three at once: they wait for the parts more than they compute. Nightly tests measure, so they run alone.
     maxWorkers: { unit: availableParallelism(), nightly: 1, poison: 1 }[name] ?? 3,
     sequence: { groupOrder },
     ...(needsStack(name) && { globalSetup: 'packages/testing/src/service/global-setup.ts' }),

@@ -31,7 +31,7 @@ const sliceFailuresMax = 2;
 
 /**
  * Alternates between the targets round by round, so that a temporary disturbance affects all of them. Each round has
- * another order, so that what one target leaves behind (dirty pages, garbage) affects each of the others.
+ * a different order, so that what one target leaves behind (dirty pages, garbage) affects each of the others.
  */
 export async function inTurns<T, Result>(
   items: T[],

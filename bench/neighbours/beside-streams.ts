@@ -32,11 +32,11 @@ export async function measureBesideStreams(bench: SubmissionBench, settings: Set
   const p95DuringReads = async () => percentile(await measureTimes(read, seconds), 0.95);
   await measureTimes(read, seconds); // warm-up
 
-  const answers: StatusCounts = {};
+  const responses: StatusCounts = {};
   const pairs: { alone: number; beside: number }[] = [];
   for (let i = 0; i < windows; i++) {
     const alone = await p95DuringReads();
-    const beside = await withStreams(attempts, answers, p95DuringReads);
+    const beside = await withStreams(attempts, responses, p95DuringReads);
     pairs.push({ alone, beside });
     await sleep(settleMillis);
   }
@@ -48,14 +48,14 @@ export async function measureBesideStreams(bench: SubmissionBench, settings: Set
     ...(queries.perSecond <= 5
       ? []
       : [`streams cause ${queries.perSecond.toFixed(1)} queries a second; at most 5 allowed`]),
-    ...(Object.keys(answers).every((status) => ['200', '429'].includes(status))
+    ...(Object.keys(responses).every((status) => ['200', '429'].includes(status))
       ? []
       : ['a response was neither 200 nor 429']),
   ];
   return {
     title: 'While another caller opens streams',
     what:
-      `One sandbox key attempts ${streams} streams, ${attempts.perSecond} a second: ${formatAnswers(answers)}. ` +
+      `One sandbox key attempts ${streams} streams, ${attempts.perSecond} a second: ${formatResponses(responses)}. ` +
       `${queries.opening} queries are made while the first are opened, and ${queries.perSecond.toFixed(1)} a second from then on (at most 5 allowed). Another key reads a submission every ${pauseMillis} ms, in ` +
       `${windows} pairs of windows of ${seconds} s, without and with them. Ratio of the p95: median **${ratio.toFixed(2)}** (at most 2 allowed).`,
     table: formatTable(
@@ -86,19 +86,20 @@ async function countQueries({ db }: SubmissionBench, attempts: Attempts, seconds
   return { opening, perSecond: Math.max(0, after / (seconds - openingMillis / 1000) - idlePerSecond) };
 }
 
-async function withStreams<T>(attempts: Attempts, answers: StatusCounts, work: () => Promise<T>): Promise<T> {
+async function withStreams<T>(attempts: Attempts, responses: StatusCounts, work: () => Promise<T>): Promise<T> {
   const thread = new Worker(new URL('./attempt-streams.ts', import.meta.url), { workerData: attempts });
   const made = once(thread, 'message');
   const result = await work();
   const [own] = (await made) as [StatusCounts];
-  for (const [status, count] of Object.entries(own)) answers[Number(status)] = (answers[Number(status)] ?? 0) + count;
+  for (const [status, count] of Object.entries(own))
+    responses[Number(status)] = (responses[Number(status)] ?? 0) + count;
   const ended = once(thread, 'exit');
   thread.postMessage('leave');
   await ended;
   return result;
 }
 
-const formatAnswers = (answers: StatusCounts) =>
-  Object.entries(answers)
+const formatResponses = (responses: StatusCounts) =>
+  Object.entries(responses)
     .map(([status, count]) => `${count} were answered ${status}`)
     .join(', ');

@@ -8,8 +8,8 @@ const body = JSON.stringify({ data: 'x'.repeat(500) });
 
 async function post(): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const answer = await agent.request({ origin: RECEIVER as string, path: '/bare', method: 'POST', headers, body });
-  await answer.body.dump();
+  const response = await agent.request({ origin: RECEIVER as string, path: '/bare', method: 'POST', headers, body });
+  await response.body.dump();
 }
 
 await runBareWorker({ activities: { post }, maxConcurrentActivityTaskExecutions: Number(AT_ONCE) });

@@ -107,8 +107,8 @@ async function withCheckout(work: (apiKey: string) => Promise<Results>): Promise
 
 async function untilReady(image: Image): Promise<void> {
   for (const deadline = Date.now() + 300_000; Date.now() < deadline; await sleep(100)) {
-    const answer = await fetch(`http://127.0.0.1:${ports[image]}/readyz`).catch(() => undefined);
-    if (answer?.ok) return;
+    const response = await fetch(`http://127.0.0.1:${ports[image]}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
   }
   throw new Error(`${image} is not ready after 300 s`);
 }

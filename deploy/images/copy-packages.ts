@@ -18,7 +18,7 @@ export function copyPackages(importer: string, names: string[], target: string):
   const visit = (from: string, home: string, name: string, isOptional: boolean) => {
     if (unusedPackages.test(name)) return;
     const source = findPackage(from, name);
-    if (!source && isOptional) return; // for another platform
+    if (!source && isOptional) return; // for a different platform
     if (!source) throw new Error(`${from} needs ${name}, which is not installed`);
     const usual = join(target, name);
     const place = [undefined, source].includes(copied.get(usual)) ? usual : join(home, 'node_modules', name);

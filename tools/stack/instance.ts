@@ -68,7 +68,7 @@ export function openInstance(name: InstanceName): Instance {
 
 const storageFileIn = (dir: string) => join(dir, 'storage');
 
-// An object store chosen with `--storage` is used until another one is chosen or the instance is reset.
+// An object store chosen with `--storage` is used until a different one is chosen or the instance is reset.
 function readStorage(dir: string): Storage {
   const file = storageFileIn(dir);
   return existsSync(file) ? (readFileSync(file, 'utf8') as Storage) : 'azure';

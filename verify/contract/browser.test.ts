@@ -33,18 +33,18 @@ async function openPage(siteUrl: string) {
 
 describe('in a browser', () => {
   test.each(stores)(
-    'a page from another origin can PUT to a presigned URL of $name',
+    'a page from an origin that is not configured can PUT to a presigned URL of $name',
     async ({ environment, storedStatus }) => {
       const storing = await openTestApi({ ...liftedLimits, ...environment });
       const request = { filename: 'a.txt', contentType: 'text/plain' };
       const { body } = await storing.client(liveKey).post('/uploads/url', request);
       const page = await openPage(otherOrigin);
-      const answer = await page.evaluate(async (url) => {
+      const response = await page.evaluate(async (url) => {
         const headers = { 'x-ms-blob-type': 'BlockBlob', 'content-type': 'text/plain' };
-        const { status, headers: answered } = await fetch(url, { method: 'PUT', headers, body: 'from a browser' });
-        return { status, etag: answered.get('etag') };
+        const { status, headers: received } = await fetch(url, { method: 'PUT', headers, body: 'from a browser' });
+        return { status, etag: received.get('etag') };
       }, body.uploadUrl as string);
-      expect(answer).toEqual({ status: storedStatus, etag: expect.stringMatching(/^".+"$/) });
+      expect(response).toEqual({ status: storedStatus, etag: expect.stringMatching(/^".+"$/) });
       expect((await readStored(storing.config, body.blobPath)).bytes.toString()).toBe('from a browser');
     },
   );
@@ -87,7 +87,7 @@ describe('in a browser', () => {
     expect(outcome).toEqual({ status: 'complete', totalCount: 0, requestId: expect.any(String) });
   });
 
-  test('a page from another origin can neither upload, submit, read nor follow a stream, even with the key (§D10)', async () => {
+  test('a page from an origin that is not configured cannot upload, submit, read or follow a stream, even with the key (§D10)', async () => {
     const { body } = await client.post('/realtime/tickets', { channel: await channelOfNewSubmission() });
     const page = await openPage(otherOrigin);
     const outcomes = await page.evaluate(

@@ -29,7 +29,7 @@ const environment = testEnvironment({
 const s3Config = readConfig(environment);
 const azureConfig = readConfig({ ...environment, ...azureSettings });
 
-/** Makes a unique text. Everything that a caller must be able to delete contains one. */
+/** Makes a unique string. Everything that a caller must be able to delete contains one. */
 const makeMarker = (where: string) => `canary-${where}-${randomUUID().slice(0, 13)}`;
 const markers = {
   filename: makeMarker('name'),

@@ -10,8 +10,11 @@ import { hostileHeaders, hostileRequests, pickHostileHeaders } from './event-loo
 import { hostileJson, hostileTexts } from './event-loop/hostile-texts.ts';
 import { openMeasuredService } from './event-loop/service.ts';
 
-/** The longest busy time that is allowed, in addition to that of the idle process. */
-const busyMillisMax = 50;
+/**
+ * The longest busy time that is allowed, in addition to that of the idle process. The largest bodies take up to 55 ms on a
+ * busy machine; a text that is read in more than linear time takes seconds.
+ */
+const busyMillisMax = 100;
 /** How often a slow request is sent at most: one that is slow only because of the machine is not slow each time. */
 const triesMax = 3;
 /** Requests that are measured together; each is measured alone only if they took too long. */
@@ -82,18 +85,18 @@ describe.each(everyRoute)('$method $path', (route) => {
   ); // thousands of requests with HOSTILE=all
 });
 
-describe('endpoints without a key', () => {
+describe('endpoints that need no API key', () => {
   const paths = ['/openapi.json', '/docs/', '/healthz', '/readyz'];
-  test.each(paths)('GET %s with hostile headers does not block other requests', async (path) => {
+  test.each(paths)('a GET to %s with hostile headers does not block other requests', async (path) => {
     expect(await findBlocking(path, pickHostileHeaders({ method: 'GET', path }, paths.indexOf(path)))).toEqual([]);
   });
 
-  test('GET /nothing with a hostile text in any header does not block other requests', async () => {
+  test('a GET to an unknown path with a hostile value in any header does not block other requests', async () => {
     expect(await findBlocking('/nothing', [...hostileHeaders({ method: 'GET', path: '/nothing' })])).toEqual([]);
   });
 });
 
-test('every hostile text is sent in each part of a request to some route', () => {
+test('every hostile value is sent in each part of a request to some route', () => {
   const sent = everyRoute.map((route) => hostileRequests(route, service.existing));
   for (const part of ['path', 'query', 'body', 'header', 'form']) {
     const whats = sent.flatMap((parts) => (parts[part] ?? []).map(({ what }) => what)).join('\n');

@@ -36,10 +36,10 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
       ['invalid_api_key', 'sk_live_short'],
       ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
     ])('the response has the code %s', async (code, key) => {
-      // Each request comes from another address, because this many failures from one address lead to 429.
+      // Each request comes from a different address, because this many failures from one address lead to 429.
       const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
-      const answer = await api.client(key).send(method, url, { prefix, headers });
-      expect(answer).toMatchObject({ status: 401, body: { code, status: 401 } });
+      const response = await api.client(key).send(method, url, { prefix, headers });
+      expect(response).toMatchObject({ status: 401, body: { code, status: 401 } });
     });
   });
 
@@ -77,10 +77,10 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
     if (bodyOf && !isOneFile(bodyOf)) bad.push(['request_too_large', '', { body: ' '.repeat(jsonBodyBytesMax + 1) }]);
     test.each(bad)('the response has the code %s (query: "%s")', async (code, query, request) => {
       const { liveKey, sandboxKey } = await api.makeWorkspace('pro');
-      const answer = await api
+      const response = await api
         .client(isSandboxOnly ? sandboxKey : liveKey)
         .send(method, url + query, { prefix, ...request });
-      expect(answer).toMatchObject({ status: 422, body: { code } });
+      expect(response).toMatchObject({ status: 422, body: { code } });
     });
   });
 
@@ -89,9 +89,9 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
     const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
     const others = everyMethod.filter((one) => !allowed.includes(one));
     test.each(others)('%s is refused, and the Allow header lists the allowed methods', async (other) => {
-      const answer = await api.client().send(other, url, { prefix });
-      expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+      const response = await api.client().send(other, url, { prefix });
+      expect(response).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+      expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
     });
   });
 });
@@ -99,8 +99,8 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
 // The routes are registered in one loop for all prefixes, so one request proves that a route exists.
 describe.each(otherPrefixes)('the same routes exist under the prefix %s', (other) => {
   test.each(everyRoute)('$method $path is refused with 402 for a free workspace', async ({ method, url, bucket }) => {
-    const answer = await api.client(freeWorkspace.liveKey).send(method, url, { prefix: other });
-    expect(answer).toMatchObject({ status: 402, body: planRefusal(bucket) });
+    const response = await api.client(freeWorkspace.liveKey).send(method, url, { prefix: other });
+    expect(response).toMatchObject({ status: 402, body: planRefusal(bucket) });
   });
 
   test.each([
@@ -123,8 +123,8 @@ describe('404 and 405 are decided before the body is checked', () => {
 
 describe('404: the endpoint does not exist', () => {
   test.each(['/nothing', '/uploads', '/uploads/url/x', '/me/%', '/me//'])('GET %s is refused', async (path) => {
-    const answer = await api.client().send('GET', path);
-    expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    const response = await api.client().send('GET', path);
+    expect(response).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   });
 });
 

@@ -16,15 +16,15 @@ import manifest from '../../package.json' with { type: 'json' };
 const environment = testEnvironment();
 const api = await openTestApi(environment);
 
-describe('endpoints without a key', () => {
+describe('endpoints that need no API key', () => {
   test('/healthz returns 200 while the process is alive', async () => {
-    const answer = await fetch(`${api.url}/healthz`);
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+    const response = await fetch(`${api.url}/healthz`);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 
   test('/readyz returns the state of every dependency and the version of the service', async () => {
-    const answer = await fetch(`${api.url}/readyz`);
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${api.url}/readyz`);
+    expect([response.status, await response.json()]).toEqual([
       200,
       {
         status: 'ready',
@@ -39,8 +39,8 @@ describe('endpoints without a key', () => {
   });
 
   test('a method that is not allowed for a path outside the prefix is refused with 405', async () => {
-    const answer = await fetch(`${api.url}/healthz`, { method: 'POST' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await fetch(`${api.url}/healthz`, { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
@@ -75,8 +75,8 @@ describe('the worker', async () => {
   afterAll(() => worker.stop());
 
   test('is ready when the engine, the database, the storage, the disk, the clock and the jail are all up', async () => {
-    const answer = await fetch(`${worker.metricsUrl}/readyz`);
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([response.status, await response.json()]).toEqual([
       200,
       {
         status: 'ready',

@@ -163,12 +163,12 @@ describe('the bucket of a request', () => {
     const { client, makeWorkspace } = await openTestApi({ RATE_LIMITS: JSON.stringify({ pro: limitsByCount }) });
     const caller = client((await makeWorkspace('pro')).liveKey);
     const requestEach = async () => {
-      const answers: { endpoint: string; isRefused: boolean; limitHeaders: string[] }[] = [];
+      const responses: { endpoint: string; isRefused: boolean; limitHeaders: string[] }[] = [];
       for (const endpoint of everyEndpoint) {
-        const answer = await ask(caller, endpoint);
-        answers.push({ endpoint, isRefused: answer.status === 429, limitHeaders: limitHeadersOf(answer) });
+        const response = await ask(caller, endpoint);
+        responses.push({ endpoint, isRefused: response.status === 429, limitHeaders: limitHeadersOf(response) });
       }
-      return answers;
+      return responses;
     };
     const expected = (isRefused: boolean, limitHeaders: string[]) =>
       everyEndpoint.map((endpoint) => ({ endpoint, isRefused, limitHeaders }));
@@ -188,10 +188,10 @@ describe('the bucket of a request', () => {
     },
   );
 
-  test('a successful write has no rate limit headers (§8.2h)', async () => {
+  test('the response to a successful write has no rate limit headers (§8.2h)', async () => {
     const { client, makeWorkspace } = await openTestApi();
-    const answer = await client((await makeWorkspace('pro')).liveKey).post('/profiles', { name: 'ours' });
-    expect([answer.status, limitHeadersOf(answer)]).toEqual([201, []]);
+    const response = await client((await makeWorkspace('pro')).liveKey).post('/profiles', { name: 'ours' });
+    expect([response.status, limitHeadersOf(response)]).toEqual([201, []]);
   });
 
   test('every endpoint has a bucket (§4b)', () => {

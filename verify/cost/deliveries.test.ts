@@ -63,7 +63,7 @@ const listOf = ({ sql, redis, engine }: Calls) => [
 
 // Retried, because on a busy machine Redis may not respond in time, and a delivery then does without Redis.
 describe('what a delivery costs', { retry: 2 }, () => {
-  test('a delivery that succeeds on the first attempt makes the expected number of calls', async () => {
+  test('a delivery that succeeds on the first attempt causes the expected number of calls', async () => {
     const scene = await openDeliveryScene();
     const calls = await scene.fireAndRecord(1);
     expectNumbers('delivered at once', countsOf(calls), { sql: 5 + 2, redis: 2 + 2, starts: 1 }, listOf(calls));
@@ -73,7 +73,7 @@ describe('what a delivery costs', { retry: 2 }, () => {
     expectNumbers('input of a delivery', { bytes: JSON.stringify(input).length }, { bytes: ids.length });
   });
 
-  test('a delivery that succeeds on the second attempt makes the expected number of calls', async () => {
+  test('a delivery that succeeds on the second attempt causes the expected number of calls', async () => {
     const scene = await openDeliveryScene();
     scene.receiver.answerWith((_, response) => {
       response.writeHead(scene.receiver.received.length === 1 ? 500 : 200).end();

@@ -57,7 +57,7 @@ async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Prom
 
 type ExaminedFile = [what: string, path: string, tools: Record<string, number>, profile?: BuiltInProfile];
 const files: ExaminedFile[] = [
-  // Three of the stills show the flashes, one shows another issue.
+  // Three of the stills show the flashes, one shows a different issue.
   ['a video with issues', flashingVideo, { decode: 1, ffprobe: 2, exiftool: 1, still: 4 }],
   ['a video for broadcast', plainVideo, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1 }, 'uk-dpp-as11'],
   ['audio', samplePath('tone.wav'), { decode: 1, ffprobe: 1, exiftool: 1 }],

@@ -3,7 +3,7 @@ import { keyRecheckSeconds } from '@assay/contract/limits.ts';
 import { prefixes } from '@assay/contract/route.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import type { Answer } from '@assay/testing/service/client.ts';
+import type { ApiResponse } from '@assay/testing/service/client.ts';
 import { recordCalls } from '@assay/testing/service/record-calls.ts';
 import {
   assetPath,
@@ -64,7 +64,7 @@ type RequestCase = [
   what: string,
   status: number,
   cost: Cost,
-  request: (prepared: SubmissionIds) => Promise<Answer>,
+  request: (prepared: SubmissionIds) => Promise<ApiResponse>,
   prepare?: () => Promise<SubmissionIds>,
 ];
 const costs = (sql: number, rows: number, more: Partial<Cost> = {}): Cost => ({
@@ -135,11 +135,11 @@ describe('what a request costs', { retry: 2 }, () => {
     '%s has the expected cost',
     async (what, status, cost, request, prepare = async () => smallSubmission) => {
       const prepared = await prepare();
-      let answer: Answer | undefined;
+      let response: ApiResponse | undefined;
       const calls = await recordCalls(async () => {
-        answer = await request(prepared);
+        response = await request(prepared);
       });
-      expect(answer?.status, JSON.stringify(answer?.body)).toBe(status);
+      expect(response?.status, JSON.stringify(response?.body)).toBe(status);
       expectCost(what, calls, cost);
     },
   );

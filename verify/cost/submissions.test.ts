@@ -77,7 +77,7 @@ async function readHistory(workflowId: string) {
 
 // Retried, because on a busy machine the engine may not accept a run in time, which is then left to the sweeper.
 describe('what a submission costs', { retry: 2 }, () => {
-  test.each([1, 10])('a live submission with %i asset(s) makes the expected number of calls', async (assetCount) => {
+  test.each([1, 10])('a live submission with %i asset(s) causes the expected number of calls', async (assetCount) => {
     const blobPaths = await uploadFiles(live, assetCount);
     await expectRun(`live, ${assetCount} assets`, () => submit(live, blobPaths), {
       sql: 4 + 21 * assetCount,
@@ -89,7 +89,7 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test('a live submission with 1 asset and two issues makes the expected number of calls', async () => {
+  test('a live submission with 1 asset and two issues causes the expected number of calls', async () => {
     const pdf = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
     const { body } = await live.uploadFile('leaflet.pdf', pdf);
     await expectRun('1 asset with two issues', () => submit(live, [body.blobPath]), {
@@ -97,7 +97,7 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test('a retry of 1 of 10 live assets makes the expected number of calls', async () => {
+  test('a retry of 1 of 10 live assets causes the expected number of calls', async () => {
     const cancelled = await submitAndCancel(apiWithoutWorker.client(liveKey), 10);
     const retry = async () => (await live.post(`${assetPath(cancelled)}/retry`)).body;
     await expectRun('a retry', retry, {
@@ -105,14 +105,17 @@ describe('what a submission costs', { retry: 2 }, () => {
     });
   });
 
-  test.each([1, 10])('a sandbox submission with %i asset(s) makes the expected number of calls', async (assetCount) => {
-    const blobPaths = await uploadFiles(sandbox, assetCount);
-    await expectRun(`sandbox, ${assetCount} assets`, () => submit(sandbox, blobPaths), {
-      ...{ sql: 6, redis: 3, storage: assetCount, steps: 4 },
-      payloadBytes: 143 + timesBytes + 85 * assetCount,
-      workflowTasksMax: 1,
-    });
-  });
+  test.each([1, 10])(
+    'a sandbox submission with %i asset(s) causes the expected number of calls',
+    async (assetCount) => {
+      const blobPaths = await uploadFiles(sandbox, assetCount);
+      await expectRun(`sandbox, ${assetCount} assets`, () => submit(sandbox, blobPaths), {
+        ...{ sql: 6, redis: 3, storage: assetCount, steps: 4 },
+        payloadBytes: 143 + timesBytes + 85 * assetCount,
+        workflowTasksMax: 1,
+      });
+    },
+  );
 
   test('an examination downloads a file once', async () => {
     const text = 'a\n'.repeat(2 * 1024 * 1024);

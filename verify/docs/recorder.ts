@@ -10,12 +10,12 @@ export async function openRecorder(serviceUrl: string) {
   let calls: Call[] = [];
   const server = createServer((request, response) => {
     const { method = '', url = '', headers } = request;
-    const passedOn = send(new URL(url, serviceUrl), { method, headers }, (answer) => {
-      const status = answer.statusCode ?? 0;
+    const passedOn = send(new URL(url, serviceUrl), { method, headers }, (serviceResponse) => {
+      const status = serviceResponse.statusCode ?? 0;
       calls.push({ method, path: url.split('?', 1)[0] ?? '', status });
-      response.writeHead(status, answer.headers);
+      response.writeHead(status, serviceResponse.headers);
       response.flushHeaders(); // at once, even if a stream has no message yet
-      answer.pipe(response);
+      serviceResponse.pipe(response);
     });
     passedOn.on('error', () => response.destroy());
     response.on('close', () => passedOn.destroy());

@@ -22,7 +22,7 @@ export async function takeSignedEvent(client: (key: string) => Client, workspace
   }
 }
 
-/** A copy of a webhook request with another body, so that the signature is wrong. */
+/** A copy of a webhook request with a different body, so that the signature is wrong. */
 export function withForgedBody(event: SignedEvent): SignedEvent {
   return { ...event, body: event.body.replace('"livemode":', '"forged":true,"livemode":') };
 }

@@ -29,7 +29,7 @@ const { blobPath } = (await client.uploadFile('leaflet.pdf', pdf)).body;
 
 /**
  * Runs one submission from creation to the end of its workflow. If `point` is given, its worker dies there and another
- * takes over.
+ * worker takes over.
  */
 async function runSubmission(
   fixture: WorkerFixture,
@@ -88,7 +88,7 @@ describe.concurrent.each([
   );
 
   test.for(points.filter((_, i) => i % stride === 0))(
-    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by another, and the rows equal those of an undisturbed run`,
+    `$when statement $number of ${observed.length} in $activity ($statement) is replaced by a second worker, and the rows equal those of an undisturbed run`,
     { timeout: pointMillisMax },
     async (point, { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace, mode);

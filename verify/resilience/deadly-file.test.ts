@@ -173,9 +173,9 @@ function hasLargeFile(pid: number): boolean {
 
 async function untilFailed(client: ReturnType<typeof api.client>, submissionId: string) {
   for (;;) {
-    const answer = await client.get(`/submissions/${submissionId}`);
-    if (answer.body.status === 'failed') return answer;
-    expect(answer.body.status).not.toBe('complete');
+    const response = await client.get(`/submissions/${submissionId}`);
+    if (response.body.status === 'failed') return response;
+    expect(response.body.status).not.toBe('complete');
     await sleep(500);
   }
 }

@@ -7,7 +7,7 @@ import { redis } from '@assay/stack/parts/redis.ts';
 import { pidOf } from '@assay/stack/process.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
-import { type Answer, createClient } from '@assay/testing/service/client.ts';
+import { type ApiResponse, createClient } from '@assay/testing/service/client.ts';
 import { countByStatus, sendLoad } from '@assay/testing/service/load.ts';
 import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
@@ -37,7 +37,7 @@ const uploadFile = () => client.uploadFile('a.txt', 'hello');
 const redisKills = Number(process.env.REDIS_KILLS ?? 3);
 // Generous, because other tests run meanwhile: it only detects requests that hang, up to 120 s without time limits.
 // partitions.test.ts verifies the limit of 5 s.
-const answersMillisMax = 15_000;
+const responseMillisMax = 15_000;
 
 afterEach(() => up(instance, parts), 60_000);
 afterAll(() => down(instance, parts));
@@ -53,12 +53,12 @@ async function withOwnerConnection<T>(work: (owner: pg.Client) => Promise<T>): P
   return work(owner).finally(() => owner.end());
 }
 
-async function measureRequest(ask: () => Promise<Answer>): Promise<Answer & { millis: number }> {
+async function measureRequest(ask: () => Promise<ApiResponse>): Promise<ApiResponse & { millis: number }> {
   const begin = Date.now();
   return { ...(await ask()), millis: Date.now() - begin };
 }
 
-async function untilHealthy(ask: () => Promise<Answer>, status: number): Promise<void> {
+async function untilHealthy(ask: () => Promise<ApiResponse>, status: number): Promise<void> {
   for (let attempt = 0; (await ask()).status !== status; attempt++) {
     if (attempt === 100) expect.fail('it did not recover');
     await sleep(100);
@@ -78,9 +78,9 @@ describeOnce('502: PostgreSQL does not respond', () => {
     for (const [name, { ask, success }] of Object.entries(requests)) expect((await ask()).status, name).toBe(success);
     await down(instance, [postgres]);
     for (const [name, { ask }] of Object.entries(requests)) {
-      const answer = await measureRequest(ask);
-      expect(answer, name).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
-      expect(answer.millis, name).toBeLessThan(answersMillisMax);
+      const response = await measureRequest(ask);
+      expect(response, name).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
+      expect(response.millis, name).toBeLessThan(responseMillisMax);
     }
     const ready = await fetch(`${api.url}/readyz`);
     expect(ready.status).toBe(503);
@@ -96,32 +96,32 @@ describeOnce('502: PostgreSQL does not respond', () => {
     const crowd = await Promise.all(Array.from({ length: 30 }, () => measureRequest(createUrl))).finally(() =>
       signalPart(postgres, 'SIGCONT'),
     );
-    for (const answer of crowd) {
-      expect([200, 502]).toContain(answer.status);
-      expect(answer.millis).toBeLessThan(answersMillisMax);
+    for (const response of crowd) {
+      expect([200, 502]).toContain(response.status);
+      expect(response.millis).toBeLessThan(responseMillisMax);
     }
     await untilHealthy(getMe, 200);
   });
 
   test('a request whose SQL statement hangs gets 502 in bounded time, and later requests succeed', async () => {
-    const answer = await withOwnerConnection(async (owner) => {
+    const response = await withOwnerConnection(async (owner) => {
       await owner.query('begin; lock table blobs in access exclusive mode');
       return measureRequest(createUrl);
     });
-    expect(answer).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
-    expect(answer.millis).toBeLessThan(answersMillisMax);
+    expect(response).toMatchObject({ status: 502, body: { code: 'service_unavailable' } });
+    expect(response.millis).toBeLessThan(responseMillisMax);
     await untilHealthy(createUrl, 200);
   });
 });
 
 describeOnce('500: PostgreSQL returns an unexpected error', () => {
   test('a request gets internal_error without internal details', async () => {
-    const answer = await withOwnerConnection(async (owner) => {
+    const response = await withOwnerConnection(async (owner) => {
       await owner.query('alter table blobs rename to blobs_gone');
       return createUrl().finally(() => owner.query('alter table blobs_gone rename to blobs'));
     });
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
-    expect(JSON.stringify(answer.body)).not.toMatch(/blobs|relation|\.ts|at /);
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(JSON.stringify(response.body)).not.toMatch(/blobs|relation|\.ts|at /);
   });
 });
 
@@ -155,9 +155,9 @@ describe('502: object storage does not respond', () => {
     async (_, prepare) => {
       const ask = await prepare();
       signalPart(storage, 'SIGSTOP');
-      const answer = await measureRequest(ask).finally(() => signalPart(storage, 'SIGCONT'));
-      expect(answer).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
-      expect(answer.millis).toBeLessThan(answersMillisMax);
+      const response = await measureRequest(ask).finally(() => signalPart(storage, 'SIGCONT'));
+      expect(response).toMatchObject({ status: 502, body: { code: 'storage_unavailable' } });
+      expect(response.millis).toBeLessThan(responseMillisMax);
       await untilHealthy(ask, 201);
     },
   );
@@ -171,8 +171,8 @@ describe('500: object storage rejects the credentials of the service', () => {
       BLOB_ACCOUNT_KEY: Buffer.from('another').toString('base64'),
       ...(environment.S3_SECRET_ACCESS_KEY && { S3_SECRET_ACCESS_KEY: 'another' }),
     });
-    const answer = await locked.client((await locked.makeWorkspace()).liveKey).uploadFile('a.txt', 'hello');
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    const response = await locked.client((await locked.makeWorkspace()).liveKey).uploadFile('a.txt', 'hello');
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal_error' } });
   });
 });
 

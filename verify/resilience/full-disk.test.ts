@@ -28,8 +28,8 @@ test('an asset waits while its worker reports a full disk on /readyz, and comple
     const client = api.client((await api.makeWorkspace()).liveKey);
     const { submissionId } = await submit(client, [await uploadText(client, 'long.txt', 'hello '.repeat(1_500_000))]);
     const ready = async () => {
-      const answer = await fetch(`${worker.metricsUrl}/readyz`);
-      return [answer.status, ((await answer.json()) as { parts: Record<string, string> }).parts.disk];
+      const response = await fetch(`${worker.metricsUrl}/readyz`);
+      return [response.status, ((await response.json()) as { parts: Record<string, string> }).parts.disk];
     };
     await expect.poll(ready).toEqual([503, 'down']);
     // More outages than the tries that any other kind of failure gets.

@@ -46,18 +46,18 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
     const one = waiting.shift();
     return (
       one &&
-      send(one).then((answer) => {
-        if (answer.status >= 500) waiting.push(one);
-        if (answer.status < 300) onSuccess?.(one);
-        return answer;
+      send(one).then((response) => {
+        if (response.status >= 500) waiting.push(one);
+        if (response.status < 300) onSuccess?.(one);
+        return response;
       })
     );
   };
 
   const create = async () => {
-    const answer = await client.post('/submissions', { assets: [{ blobPath }] });
-    if (answer.status === 201 && turns.created++ % 2 === 0) toCancel.push(answer.body);
-    return answer;
+    const response = await client.post('/submissions', { assets: [{ blobPath }] });
+    if (response.status === 201 && turns.created++ % 2 === 0) toCancel.push(response.body);
+    return response;
   };
   const cancel = ({ submissionId }: SubmissionIds) => client.post(`/submissions/${submissionId}/cancel`);
   const retry = (one: SubmissionIds) => client.post(`${assetPath(one)}/retry`);
@@ -84,9 +84,9 @@ export function createMixedTraffic({ client, sandbox, known, blobPath, readyUrls
 
   async function sendOnce(kind: string, send: RequestKind['send'], seen: SeenResponse[]): Promise<void> {
     const begin = performance.now();
-    const answered = send();
-    if (!answered) return;
-    const { status } = await Promise.race([answered, sleep(patienceMillis, { status: 0 }, { ref: false })]);
+    const response = send();
+    if (!response) return;
+    const { status } = await Promise.race([response, sleep(patienceMillis, { status: 0 }, { ref: false })]);
     seen.push({ kind, status, millis: Math.round(performance.now() - begin) });
   }
 

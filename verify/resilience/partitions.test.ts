@@ -13,7 +13,7 @@ import { openPartition, type Partition, whyNoPartition } from './partition.ts';
 
 /** `PARTITION_SECONDS=20` in the nightly run. */
 const { PARTITION_SECONDS } = process.env;
-const answerMillisMax = 5000;
+const responseMillisMax = 5000;
 const roundMillis = 1000;
 const startMillisMax = 120_000;
 const recoveryMillisMax = 60_000;
@@ -133,7 +133,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       for (const { kind, status, millis } of seen) {
         const allowed = [...traffic.expectedOf(kind), ...(mayFail.test(kind) ? [502] : [])];
         expect(allowed, `${kind} was answered ${status}`).toContain(status);
-        expect(millis, `${kind} took ${millis} ms`).toBeLessThan(answerMillisMax + ownMillis);
+        expect(millis, `${kind} took ${millis} ms`).toBeLessThan(responseMillisMax + ownMillis);
       }
 
       for (const readyUrl of readyUrls) {
@@ -167,7 +167,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     onTestFinished(() => owner.end());
     await owner.query('begin');
     await owner.query('select from submissions where submission_id = $1 for update', [known.submissionId]);
-    const answered = client.post(`/submissions/${known.submissionId}/cancel`);
+    const response = client.post(`/submissions/${known.submissionId}/cancel`);
     const countWaiting = async () => {
       await owner.query('select pg_stat_clear_snapshot()'); // otherwise the transaction keeps seeing its first snapshot
       const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -176,7 +176,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     await expect.poll(countWaiting, { timeout: 10_000, interval: 20 }).toBe(1);
     const begin = Date.now();
     cutFrom(config.DATABASE_URL);
-    expect((await answered).status).toBe(502);
+    expect((await response).status).toBe(502);
     expect(Date.now() - begin).toBeLessThan(4000); // 2.5 s of one statement, not of two
   });
 });

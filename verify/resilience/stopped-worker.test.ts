@@ -14,7 +14,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openWorkerFixture, type WorkerFixture } from './worker-fixture.ts';
 
-/** `STOP_SECONDS=90` in the nightly run. Long enough that the worker counts as dead, otherwise no other would take over. */
+/** `STOP_SECONDS=90` in the nightly run. The worker must count as dead: otherwise no other worker would take over. */
 const stopSeconds = Number(process.env.STOP_SECONDS ?? lostAfterSeconds + 2);
 const testMillisMax = (stopSeconds + 180) * 1000;
 const crashAt = join(root, 'packages/testing/src/faults/crash-at.ts');
@@ -121,7 +121,7 @@ describe.concurrent(`a worker stopped for ${stopSeconds} s`, () => {
       deletedRows,
     ],
   ] as const)(
-    '%s, while %s, does not change that outcome after it resumes and then processes new work',
+    '%s, while %s, resumes without changing the stored rows, and then processes new work',
     { timeout: testMillisMax },
     async ([_where, _what, stop, happen, outcome], { onTestFinished }) => {
       const fixture = await openWorkerFixture(workspace);

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import type { Answer } from '@assay/testing/service/client.ts';
+import type { ApiResponse } from '@assay/testing/service/client.ts';
 import {
   assetPath,
   type SubmissionIds,
@@ -22,10 +22,10 @@ const client = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 
 /** All requests wait for one row. On a busy host some time out and are repeated, as a client would do. */
-async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
-  const answer = await ask();
-  const isUnanswered = answer.status === 502 || answer.body.code === 'idempotency_in_flight';
-  return isUnanswered ? untilAnswered(ask) : answer;
+async function untilAnswered(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const response = await ask();
+  const isUnanswered = response.status === 502 || response.body.code === 'idempotency_in_flight';
+  return isUnanswered ? untilAnswered(ask) : response;
 }
 
 describe('concurrent callers', () => {
@@ -35,9 +35,9 @@ describe('concurrent callers', () => {
     const json = { assets: [{ blobPath: await uploadText(caller) }] };
     const headers = { 'idempotency-key': randomUUID() };
     const create = () => caller.post('/submissions', json, { headers });
-    const answers = await Promise.all(Array.from({ length: 50 }, create));
-    const created = answers.filter(({ status }) => status === 201);
-    const inFlight = answers.filter(({ body }) => body.code === 'idempotency_in_flight');
+    const responses = await Promise.all(Array.from({ length: 50 }, create));
+    const created = responses.filter(({ status }) => status === 201);
+    const inFlight = responses.filter(({ body }) => body.code === 'idempotency_in_flight');
     expect(created.length).toBeGreaterThan(0);
     expect(created.length + inFlight.length).toBe(50);
     expect(new Set(created.map(({ body }) => body.submissionId)).size).toBe(1);
@@ -75,8 +75,8 @@ describe('a failed asset that 64 callers retry at the same time', () => {
     for (let round = 0; round < roundCount; round++) {
       const created = await submitAndCancel(callers);
       const retry = () => untilAnswered(() => callers.post(`${assetPath(created)}/retry`));
-      const answers = await Promise.all(Array.from({ length: 64 }, retry));
-      const codes = answers.map(({ status, body }) => (status === 202 ? 'accepted' : `${status} ${body.code}`));
+      const responses = await Promise.all(Array.from({ length: 64 }, retry));
+      const codes = responses.map(({ status, body }) => (status === 202 ? 'accepted' : `${status} ${body.code}`));
       expect(codes.sort()).toEqual([...Array(63).fill('409 retry_in_flight'), 'accepted']);
       const { body } = await callers.get(`/submissions/${created.submissionId}`);
       expect(body).toMatchObject({ workflowId: `submission:${created.submissionId}:2`, assets: [{ retryCount: 1 }] });

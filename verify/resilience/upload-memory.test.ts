@@ -41,12 +41,12 @@ test(`${uploadCount} concurrent uploads of 10 MB grow the resident memory of the
   const watch = setInterval(() => {
     peak = Math.max(peak, api.rssBytes());
   }, 20);
-  const answers = await Promise.all(Array.from({ length: uploadCount }, (_, i) => upload(`${i}.wav`)));
+  const responses = await Promise.all(Array.from({ length: uploadCount }, (_, i) => upload(`${i}.wav`)));
   clearInterval(watch);
   const toMB = (bytes: number) => (bytes / 1e6).toFixed(0);
   console.log(`resident memory: ${toMB(before)} MB before, ${toMB(peak)} MB at most`);
   // Two gigabytes per run would soon fill a developer's disk.
-  await Promise.all(answers.map(({ body }) => container.getBlobClient(body.blobPath).deleteIfExists()));
-  expect(answers.map(({ status }) => status)).toEqual(Array(uploadCount).fill(201));
+  await Promise.all(responses.map(({ body }) => container.getBlobClient(body.blobPath).deleteIfExists()));
+  expect(responses.map(({ status }) => status)).toEqual(Array(uploadCount).fill(201));
   expect(peak - before).toBeLessThanOrEqual(growthBytesMax);
 }, 300_000);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
-import type { Answer, Client } from '@assay/testing/service/client.ts';
+import type { ApiResponse, Client } from '@assay/testing/service/client.ts';
 import { uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 
@@ -19,7 +19,7 @@ const deletedProfile = await makeProfile(live, 'gone');
 await live.delete(`/profiles/${deletedProfile.profileId}`);
 const blobPath = await uploadText(live);
 
-type Ask = (client: Client, profile: string) => Promise<Answer>;
+type Ask = (client: Client, profile: string) => Promise<ApiResponse>;
 const profileRequests: [string, Ask][] = [
   [
     'metadata.assay.profile',
@@ -36,7 +36,7 @@ const profileRequests: [string, Ask][] = [
 ];
 
 /** The response without what identifies the request, and with a placeholder for the requested profile. */
-function withoutRequestDetails({ status, body }: Answer, profile: string): string {
+function withoutRequestDetails({ status, body }: ApiResponse, profile: string): string {
   const { requestId, instance, ...problem } = body;
   return JSON.stringify({ status, problem }).replaceAll(profile, 'it');
 }
@@ -51,10 +51,10 @@ describe.each(profileRequests)('a profile reference in %s', (_, ask) => {
     ['an invalid name', '*'],
   ])('%s is refused in the same way as an unknown profile (§1i)', async (_what, profile) => {
     for (const client of [live, sandbox]) {
-      const answer = await ask(client, profile);
-      expect(answer).toMatchObject({ status: 422, body: { code: 'unknown_profile' } });
+      const response = await ask(client, profile);
+      expect(response).toMatchObject({ status: 422, body: { code: 'unknown_profile' } });
       const unknown = randomUUID();
-      expect(withoutRequestDetails(answer, profile)).toBe(withoutRequestDetails(await ask(client, unknown), unknown));
+      expect(withoutRequestDetails(response, profile)).toBe(withoutRequestDetails(await ask(client, unknown), unknown));
     }
   });
 });

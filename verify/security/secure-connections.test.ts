@@ -92,7 +92,7 @@ describe('TLS connections to PostgreSQL, Redis and Temporal', () => {
 
   test.each([
     ['an expired certificate', expired, "the server's certificate has expired"],
-    ['a certificate for another host', wrongName, "the server's certificate is for another host"],
+    ['a certificate for a different host', wrongName, "the server's certificate is for another host"],
     ['a certificate of another CA', untrustedCa, "the server's certificate is not signed by a trusted CA"],
   ])('%s is refused by every role, with the reason in the log', async (_what, { server, trusted }, reason) => {
     await Promise.all([redis.start(server), postgres.start(server)]);

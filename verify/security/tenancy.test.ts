@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idParamsOf, isOneFile, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
-import type { Answer, Client, Message } from '@assay/testing/service/client.ts';
+import type { ApiResponse, Client, Message } from '@assay/testing/service/client.ts';
 import { submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
 import {
@@ -212,14 +212,14 @@ function memberNames(schema: unknown): string[] {
   return [...Object.keys(properties), ...Object.values(schema).flatMap(memberNames)];
 }
 
-function withoutRequestIds({ status, headers, body }: Answer) {
+function withoutRequestIds({ status, headers, body }: ApiResponse) {
   const { date, 'x-request-id': _, ...rest } = Object.fromEntries(headers);
   const { requestId, instance, ...problem } = body;
   return { status, headers: rest, body: problem };
 }
 
-function leaksIn(answer: Answer): string[] {
-  const text = JSON.stringify(withoutRequestIds(answer));
+function leaksIn(response: ApiResponse): string[] {
+  const text = JSON.stringify(withoutRequestIds(response));
   return foreignTexts.filter((word) => text.includes(word));
 }
 
@@ -247,9 +247,9 @@ describe.each(routeNames)('%s', (name) => {
   const [usual, unusual] = isSandboxOnly ? [sandbox, live] : [live, sandbox];
 
   test("a request for the caller's own workspace succeeds and returns no data from another workspace (§1i)", async () => {
-    const answer = await askOwn(usual);
-    expect(answer.status).toBe(routes[name].success.status);
-    expect(leaksIn(answer)).toEqual([]);
+    const response = await askOwn(usual);
+    expect(response.status).toBe(routes[name].success.status);
+    expect(leaksIn(response)).toEqual([]);
   });
 
   const cells = Object.entries(references).flatMap(([reference, columns]) =>
@@ -258,11 +258,11 @@ describe.each(routeNames)('%s', (name) => {
   test.each(cells)(
     '$reference ($column: $what) is refused as unknown (§1i)',
     async ({ ask, like, status, code, pointer }) => {
-      const answer = await ask(usual);
-      expect(answer).toMatchObject({ status, body: { code, ...(pointer && { errors: [{ pointer }] }) } });
-      expect(withoutRequestIds(answer)).toEqual(withoutRequestIds(await like(usual)));
-      expect(leaksIn(answer)).toEqual([]);
-      // The other key may be refused for another reason, but never for one that reveals that the resource exists.
+      const response = await ask(usual);
+      expect(response).toMatchObject({ status, body: { code, ...(pointer && { errors: [{ pointer }] }) } });
+      expect(withoutRequestIds(response)).toEqual(withoutRequestIds(await like(usual)));
+      expect(leaksIn(response)).toEqual([]);
+      // The other key may be refused for a different reason, but never for one that reveals that the resource exists.
       const otherwise = await ask(unusual);
       expect(withoutRequestIds(otherwise)).toEqual(withoutRequestIds(await like(unusual)));
       expect(leaksIn(otherwise)).toEqual([]);
@@ -270,7 +270,7 @@ describe.each(routeNames)('%s', (name) => {
   );
 
   test.each([liveKeyOnSandboxOnly].filter((cell) => cell !== null))(
-    'a live key is refused with $code for a sandbox-only use',
+    'a live key is refused with $code for what only a sandbox key may do',
     async ({ ask, status, code }) => {
       expect(await ask(live)).toMatchObject({ status, body: { code } });
       expect((await ask(sandbox)).status).toBe(routes[name].success.status);
@@ -290,17 +290,17 @@ const harmlessWrites: Partial<Record<RouteName, { status: number; code?: string 
   createTicket: { status: 201 }, // a ticket allows only reading
 };
 
-describe('a sandbox key on a live resource', () => {
-  test.each(routeNames)('may call %s only if the call changes nothing live', async (name) => {
+describe('a sandbox key used on live resources', () => {
+  test.each(routeNames)('cannot change live data through %s', async (name) => {
     const { refusals: codes, method, success }: Route = routes[name];
-    const answer = await casesOfRoutes[name].own(sandbox);
+    const response = await casesOfRoutes[name].own(sandbox);
     const refusal = codes.find((code) => code.startsWith('live_'));
-    if (refusal) expect(answer).toMatchObject({ status: 403, body: { code: refusal } });
-    else if (method === 'GET') expect(answer.status).toBe(success.status);
+    if (refusal) expect(response).toMatchObject({ status: 403, body: { code: refusal } });
+    else if (method === 'GET') expect(response.status).toBe(success.status);
     else {
       const { status, code } = harmlessWrites[name] ?? {};
-      expect(answer.status).toBe(status);
-      if (code) expect(answer.body.code).toBe(code);
+      expect(response.status).toBe(status);
+      if (code) expect(response.body.code).toBe(code);
     }
   });
 });
@@ -312,10 +312,10 @@ describe('isolation between workspaces', () => {
   ] as const)('the pages of %s contain no data from another workspace (§1i)', async (list, path, member, param) => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer: Answer = await live.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`);
-      expect(leaksIn(answer)).toEqual([]);
-      seen.push(...answer.body[list].map((one: Record<string, string>) => one[member]));
-      cursor = answer.body.nextCursor;
+      const response: ApiResponse = await live.get(`${path}?limit=1${cursor && `&cursor=${cursor}`}`);
+      expect(leaksIn(response)).toEqual([]);
+      seen.push(...response.body[list].map((one: Record<string, string>) => one[member]));
+      cursor = response.body.nextCursor;
     }
     expect(seen).toEqual(expect.arrayContaining([own.ids[param], other.ids[param]]));
     expect(seen).not.toContain(gone.ids[param]);

@@ -20,7 +20,7 @@ describeTools(
   (runner) => {
     const attack = runner.readOutput;
 
-    test('sees only the folders that tools need, and can write only to /tmp', async () => {
+    test('can list only the folders that tools need, and can write only to /tmp', async () => {
       const list = async (path: string) =>
         (await attack(`opendir(my $d, "${path}"); print join ",", sort readdir $d`)).split(',');
       expect(await list('/')).toEqual(['.', '..', 'bin', 'dev', 'etc', 'in', 'lib', 'lib64', 'proc', 'tmp', 'usr']);
@@ -36,7 +36,7 @@ describeTools(
       expect(await attack(`for (split /,/, "${folders}") { print "$_ " if open(my $f, ">", "$_/x") }`)).toBe('/tmp ');
     });
 
-    test('cannot see the worker’s environment or any process outside the jail', async () => {
+    test('cannot read the worker’s environment or list any process outside the jail', async () => {
       const script = `print join(",", map { "$_=$ENV{$_}" } sort keys %ENV), " ";
       for (sort { $a <=> $b } grep { m|/\\d+$| } </proc/*>) {
         print "$_:"; open(my $f, "<", "$_/environ") or next; local $/; print <$f> }`;
@@ -119,7 +119,7 @@ describe('a bubblewrap jail without the seccomp filter', () => {
     }
   });
 
-  test('does not let a tool create another user namespace', async () => {
+  test('does not permit a tool to create a user namespace', async () => {
     await inJail('/usr/bin/true');
     await expect(inJail('/usr/bin/unshare', '--user', '/usr/bin/true')).rejects.toThrow(/unshare failed/);
   });

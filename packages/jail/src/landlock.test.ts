@@ -66,7 +66,7 @@ describeTools(
       ]);
     });
 
-    test('cannot see the worker’s environment, or anything in /proc about other processes', async () => {
+    test('cannot read the worker’s environment, or anything in /proc about other processes', async () => {
       const environment = await attack('print join(",", map { "$_=$ENV{$_}" } sort keys %ENV)');
       expect(environment).toMatch(/^HOME=\/,LANG=C\.UTF-8,PATH=\/usr\/bin(,\w+=[^,]*)?$/);
       const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -18,7 +18,7 @@ export class MachineFailure extends Error {
   }
 }
 
-/** The error as a machine failure; `null` if it has another cause. */
+/** The error as a machine failure; `null` if it has a different cause. */
 export function asMachineFailure(error: unknown): MachineFailure | null {
   if (error instanceof MachineFailure) return error;
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException;

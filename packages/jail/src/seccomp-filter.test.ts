@@ -84,7 +84,7 @@ describe.each(architectures)('the seccomp filter for %s', (architecture) => {
     }
   });
 
-  test('kills a process that uses the system call numbers of another architecture', () => {
+  test('kills a process that uses the system call numbers of a different architecture', () => {
     const read = callNumberOf(allowedCalls.read ?? [0, 0], architecture) ?? -1;
     expect(actionFor(read)).toBe('allow');
     for (const auditArch of [0x4000_0003, 0x4000_0028, auditArchs[architecture === 'x64' ? 'arm64' : 'x64']]) {

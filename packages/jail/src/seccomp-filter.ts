@@ -30,7 +30,7 @@ const actions = {
 const allow: Instruction = [returnAction, 0, 0, actions.allow];
 const errno = { ESRCH: 3, EINVAL: 22, ENOTTY: 25, ENOSYS: 38 };
 
-/** AUDIT_ARCH_* from linux/audit.h. A call that uses the numbers of another architecture has another value. */
+/** AUDIT_ARCH_* from linux/audit.h. A call that uses the numbers of another architecture has a different value. */
 const auditArchs: Record<Architecture, number> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
 const cloneThread = 0x0001_0000;

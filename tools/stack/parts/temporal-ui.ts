@@ -38,11 +38,11 @@ export const temporalUi: Part = {
     args: ['--root', instance.dir, '--config', 'temporal-ui', '--env', 'local', 'start'],
   }),
   async readVersion(instance) {
-    const answer = await fetch(`${temporalUi.address(instance)}/api/v1/settings`, {
+    const response = await fetch(`${temporalUi.address(instance)}/api/v1/settings`, {
       signal: AbortSignal.timeout(2000),
     });
-    if (!answer.ok) throw new Error(`temporal-ui answered ${answer.status}`);
-    const settings = (await answer.json()) as { Version?: string };
+    if (!response.ok) throw new Error(`temporal-ui answered ${response.status}`);
+    const settings = (await response.json()) as { Version?: string };
     return settings.Version || version;
   },
 };

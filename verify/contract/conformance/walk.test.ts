@@ -7,7 +7,7 @@ import { AssetStatus, CreatedSubmission, Submission } from '@assay/contract/sche
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
-import type { Answer } from '@assay/testing/service/client.ts';
+import type { ApiResponse } from '@assay/testing/service/client.ts';
 import {
   type SubmissionIds,
   submit,
@@ -26,37 +26,37 @@ const live = api.client(workspace.liveKey);
 const sandbox = api.client(workspace.sandboxKey);
 const leaflet = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /A << /S /Launch /F (x) >>');
 
-const recordedAnswers: Answer[] = [];
-async function recordAnswer(step: Promise<Answer>): Promise<Answer> {
-  const answer = await step;
-  recordedAnswers.push(answer);
-  return answer;
+const recordedResponses: ApiResponse[] = [];
+async function recordResponse(step: Promise<ApiResponse>): Promise<ApiResponse> {
+  const response = await step;
+  recordedResponses.push(response);
+  return response;
 }
 
 const pathOf = ({ submissionId, assets }: SubmissionIds, i = 0) =>
   `/submissions/${submissionId}/assets/${assets[i]?.assetId}`;
 
-const issuedUrl = await recordAnswer(
+const issuedUrl = await recordResponse(
   live.post('/uploads/url', { filename: 'spring ad.mp4', contentType: 'video/mp4' }),
 );
 const putResponse = await putBlob(issuedUrl.body.uploadUrl, sample('clip.mp4'));
-const directUpload = await recordAnswer(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
+const directUpload = await recordResponse(live.uploadFile('leaflet.pdf', leaflet, 'application/pdf'));
 const blobPaths: string[] = [directUpload.body.blobPath, issuedUrl.body.blobPath];
 
 // No worker runs yet, so that the submissions stay as created and one of their files can be deleted.
 const deletedBlobPath = await uploadText(live, 'lost.txt');
 const failingSubmission = await submit(live, [deletedBlobPath, await uploadText(live, 'intact.txt')]);
 await openContainer(api.config).getBlobClient(deletedBlobPath).delete();
-const creation = await recordAnswer(
+const creation = await recordResponse(
   live.post('/submissions', { assets: blobPaths.map((blobPath) => ({ blobPath })), metadata: { campaign: 'spring' } }),
 );
 const created: SubmissionIds = creation.body;
 const submissionPath = `/submissions/${created.submissionId}`;
-const firstAnswer = await recordAnswer(live.get(submissionPath));
-const waitingResult = await recordAnswer(live.get(pathOf(created)));
-const earlyAnswers = [
-  await recordAnswer(live.get(`${pathOf(created)}/issues`)),
-  await recordAnswer(live.get(`${pathOf(created)}/topics`)),
+const firstRead = await recordResponse(live.get(submissionPath));
+const waitingResult = await recordResponse(live.get(pathOf(created)));
+const earlyReads = [
+  await recordResponse(live.get(`${pathOf(created)}/issues`)),
+  await recordResponse(live.get(`${pathOf(created)}/topics`)),
 ];
 
 await openTestWorker(api.config);
@@ -65,20 +65,20 @@ for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(5
   polledStates.push((await live.get(submissionPath)).body);
   if (['complete', 'failed'].includes(polledStates.at(-1)?.status ?? '')) break;
 }
-const finalAnswer = await recordAnswer(live.get(submissionPath));
-const leafletResult = await recordAnswer(live.get(pathOf(created)));
-const videoResult = await recordAnswer(live.get(pathOf(created, 1)));
-const issueList = await recordAnswer(live.get(`${pathOf(created)}/issues`));
-const topics = await recordAnswer(live.get(`${pathOf(created)}/topics`));
-const versions = await recordAnswer(live.get(`${submissionPath}/versions`));
+const finalRead = await recordResponse(live.get(submissionPath));
+const leafletResult = await recordResponse(live.get(pathOf(created)));
+const videoResult = await recordResponse(live.get(pathOf(created, 1)));
+const issueList = await recordResponse(live.get(`${pathOf(created)}/issues`));
+const topics = await recordResponse(live.get(`${pathOf(created)}/topics`));
+const versions = await recordResponse(live.get(`${submissionPath}/versions`));
 await untilFinished(live, failingSubmission.submissionId);
-const failedAnswer = await recordAnswer(live.get(`/submissions/${failingSubmission.submissionId}`));
-const failedResult = await recordAnswer(live.get(pathOf(failingSubmission)));
-const submissionList = await recordAnswer(live.get('/submissions'));
+const failedRead = await recordResponse(live.get(`/submissions/${failingSubmission.submissionId}`));
+const failedResult = await recordResponse(live.get(pathOf(failingSubmission)));
+const submissionList = await recordResponse(live.get('/submissions'));
 for (const path of ['/me', '/sidekicks', '/submissions/1', `${pathOf(created)}/changes`])
-  await recordAnswer(live.get(path));
-await recordAnswer(live.post('/submissions', { assets: [{ blobPath: 'x' }] }));
-await recordAnswer(api.client().get('/me'));
+  await recordResponse(live.get(path));
+await recordResponse(live.post('/submissions', { assets: [{ blobPath: 'x' }] }));
+await recordResponse(api.client().get('/me'));
 
 // Checks of a member's value, one for each type in the tables of the interface.
 const isText = (value: unknown) => typeof value === 'string';
@@ -128,11 +128,11 @@ function* membersOf(value: unknown): Generator<[string, unknown]> {
     yield* membersOf(member);
   }
 }
-const members = recordedAnswers.flatMap(({ body }) => [...membersOf(body)]);
+const members = recordedResponses.flatMap(({ body }) => [...membersOf(body)]);
 
 describe('responses', () => {
   test('every response has only camelCase members (§2a)', () => {
-    expect(new Set(recordedAnswers.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
+    expect(new Set(recordedResponses.map(({ status }) => status))).toEqual(new Set([200, 201, 401, 403, 404, 422]));
     const names = new Set(members.map(([name]) => name));
     expect(names.size).toBeGreaterThan(60);
     expect([...names].filter((name) => !/^[a-z]+([A-Z][a-z0-9]+)*$/.test(name))).toEqual([]);
@@ -154,9 +154,9 @@ describe('responses', () => {
     const paths = ['', '/versions'].map((rest) => `${submissionPath}${rest}`);
     paths.push(pathOf(created), `${pathOf(created)}/issues`, `${pathOf(created)}/topics`, '/submissions');
     for (const path of paths) {
-      const answer = await live.get(path, { prefix: usual });
-      expect(answer.status).toBe(200);
-      expect((await live.get(path, { prefix: versioned })).body).toEqual(answer.body);
+      const response = await live.get(path, { prefix: usual });
+      expect(response.status).toBe(200);
+      expect((await live.get(path, { prefix: versioned })).body).toEqual(response.body);
     }
     const json = { assets: [{ blobPath: directUpload.body.blobPath }] };
     const { status, body } = await sandbox.post('/submissions', json, { prefix: versioned });
@@ -193,9 +193,9 @@ describe('uploads', () => {
       create function refuse_blob() returns trigger language plpgsql as 'begin raise exception ''full''; end';
       create trigger refuse_blob before insert on blobs for each row
         when (new.workspace_id = '${workspaceId}') execute function refuse_blob()`);
-    const answer = await upload().finally(() => owner.query('drop function refuse_blob cascade'));
+    const response = await upload().finally(() => owner.query('drop function refuse_blob cascade'));
     await owner.end();
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } });
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     expect((await upload()).status).toBe(201);
   });
 
@@ -231,11 +231,11 @@ describe('uploads', () => {
 
 describe('submissions', () => {
   test('a submission has every member of its type when it is created, complete and failed (§2.1a, §2.1g, §4.4b)', () => {
-    for (const { status, body } of [firstAnswer, finalAnswer, failedAnswer]) {
+    for (const { status, body } of [firstRead, finalRead, failedRead]) {
       expect(status).toBe(200);
       expect(invalidMembersOf(body, submissionTypes)).toEqual([]);
     }
-    expect([firstAnswer, finalAnswer, failedAnswer].map(({ body }) => body.status)).toEqual([
+    expect([firstRead, finalRead, failedRead].map(({ body }) => body.status)).toEqual([
       'submitted',
       'complete',
       'failed',
@@ -245,9 +245,9 @@ describe('submissions', () => {
   test('a submission has its id in submissionId, never in id (§2.1b)', () => {
     const submissions = [
       creation.body,
-      firstAnswer.body,
-      finalAnswer.body,
-      failedAnswer.body,
+      firstRead.body,
+      finalRead.body,
+      failedRead.body,
       versions.body,
       ...submissionList.body.submissions,
     ];
@@ -258,20 +258,20 @@ describe('submissions', () => {
   });
 
   test('a submission has completedAt only once it is finished (§2.1c)', () => {
-    expect(firstAnswer.body.completedAt).toBeNull();
-    for (const { body } of [finalAnswer, failedAnswer])
+    expect(firstRead.body.completedAt).toBeNull();
+    for (const { body } of [finalRead, failedRead])
       expect(Date.parse(body.completedAt)).toBeGreaterThan(Date.parse(body.createdAt));
   });
 
-  test('a polled submission only moves forward, finishes, and then stays unchanged (§1e, §2.1f, §3e)', async () => {
+  test('the status and progress of a polled submission only increase until it finishes, and then nothing changes (§1e, §2.1f, §3e)', async () => {
     const order = ['submitted', 'processing', 'complete'];
     const places = polledStates.map(({ status }) => order.indexOf(status));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     const percents = polledStates.map(({ progressPercent }) => progressPercent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    expect([firstAnswer.body.progressPercent, percents.at(-1)]).toEqual([0, 100]);
+    expect([firstRead.body.progressPercent, percents.at(-1)]).toEqual([0, 100]);
     for (let turn = 0; turn < 10; turn++) {
-      for (const { body } of [finalAnswer, failedAnswer]) {
+      for (const { body } of [finalRead, failedRead]) {
         expect((await live.get(`/submissions/${body.submissionId}`)).body).toEqual(body);
       }
       await sleep(30);
@@ -279,27 +279,27 @@ describe('submissions', () => {
   });
 
   test('an asset status has every member of its type, and flat failure fields (§2.2a, §2.2d, §4.4b)', () => {
-    const statuses = [firstAnswer, finalAnswer, failedAnswer].flatMap(({ body }) => body.assets);
+    const statuses = [firstRead, finalRead, failedRead].flatMap(({ body }) => body.assets);
     expect(statuses).toHaveLength(6);
     for (const status of statuses) {
       expect(invalidMembersOf(status, assetStatusTypes)).toEqual([]);
       expect(Object.values(status).filter((member) => typeof member === 'object' && member !== null)).toEqual([]);
     }
-    expect(failedAnswer.body.assets[0]).toMatchObject({ errorType: 'blob_missing', errorMessage: expect.any(String) });
+    expect(failedRead.body.assets[0]).toMatchObject({ errorType: 'blob_missing', errorMessage: expect.any(String) });
   });
 
   test('an asset status has the number of issues once there are results (§2.2c)', () => {
-    expect(firstAnswer.body.assets.map(({ issueCount }: { issueCount: unknown }) => issueCount)).toEqual([null, null]);
-    expect(finalAnswer.body.assets[0].issueCount).toBe(issueList.body.totalCount);
-    expect(failedAnswer.body.assets).toMatchObject([{ issueCount: null }, { issueCount: 0 }]);
+    expect(firstRead.body.assets.map(({ issueCount }: { issueCount: unknown }) => issueCount)).toEqual([null, null]);
+    expect(finalRead.body.assets[0].issueCount).toBe(issueList.body.totalCount);
+    expect(failedRead.body.assets).toMatchObject([{ issueCount: null }, { issueCount: 0 }]);
   });
 
   test.each(['/status', '/results'])(
     'neither a submission nor an asset has an endpoint %s (§4.4c, §4.5b)',
     async (suffix) => {
       for (const path of [submissionPath, pathOf(created)]) {
-        const answer = await live.get(`${path}${suffix}`);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+        const response = await live.get(`${path}${suffix}`);
+        expect(response).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
       }
     },
   );
@@ -395,7 +395,7 @@ describe('results', () => {
   });
 
   test('issues and topics of an asset are available only once it is finished (§4.6b, §4.7b, §7d)', () => {
-    for (const early of earlyAnswers) expect(early).toMatchObject({ status: 404, body: { code: 'asset_not_ready' } });
+    for (const early of earlyReads) expect(early).toMatchObject({ status: 404, body: { code: 'asset_not_ready' } });
     expect([issueList.status, topics.status]).toEqual([200, 200]);
   });
 });

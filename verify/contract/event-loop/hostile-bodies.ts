@@ -4,11 +4,11 @@ import type { HostileRequest, Target } from './hostile-request.ts';
 import { hostileJson, hostileTexts, pickInTurn, repeatToLength } from './hostile-texts.ts';
 import { type Field, valueAt, withValue } from './request-fields.ts';
 
-/** Far above the limit of every text: at this length, an algorithm with quadratic time takes seconds. */
+/** Far above the limit of every string: at this length, an algorithm with quadratic time takes seconds. */
 const longBytes = 64 * 1024;
 /** Leaves 64 KiB of the limit for the rest of the body. */
 const nearlyFullBytes = jsonBodyBytesMax - 64 * 1024;
-/** The assumed limit of a text whose schema has none. */
+/** The assumed limit of a string whose schema has none. */
 const usualCharactersMax = 2048;
 /** Limits in bytes, which a schema cannot express. The name at the end of a blob path has the limit of a file name. */
 const bytesMaxByField: Record<string, number> = {

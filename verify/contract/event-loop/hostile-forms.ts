@@ -5,8 +5,8 @@ const boundary = 'boundary';
 const contentDisposition = (rest: string) => `Content-Disposition: form-data; name="file"; ${rest}`;
 
 /**
- * Maps the hostile part of a form to a function that builds the head of a form part with the hostile text in that
- * place. Each character of the text is one byte.
+ * Maps the hostile part of a form to a function that builds the head of a form part with hostile text in that place.
+ * Each character of the text is one byte.
  */
 const hostileHeads: Record<string, (text: string) => string> = {
   'quoted filename': (text) => `${contentDisposition(`filename="a${text}.mp4"`)}\r\nContent-Type: video/mp4`,

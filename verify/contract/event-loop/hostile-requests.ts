@@ -62,7 +62,7 @@ export function hostileRequests(route: Route, existing: ExistingResources): Reco
 }
 
 /**
- * Yields a request for each hostile text in each of these headers; by default, in every header that the service reads.
+ * Yields a request for each hostile value in each of these headers; by default, in every header that the service reads.
  */
 export function* hostileHeaders(target: Target, names = Object.keys(headers)): Generator<HostileRequest> {
   for (const name of names.map((one) => one.toLowerCase())) {
@@ -75,7 +75,7 @@ export function* hostileHeaders(target: Target, names = Object.keys(headers)): G
 }
 
 /**
- * Returns requests with one hostile text per header, a different one each turn, because all routes share the code that
+ * Returns requests with one hostile value per header, a different one each turn, because all routes share the code that
  * reads headers.
  */
 export function pickHostileHeaders(target: Target, turn: number): HostileRequest[] {

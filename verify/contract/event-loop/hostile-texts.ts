@@ -1,7 +1,7 @@
-/** The length of a text that just fits into a request head of 16 KiB. */
+/** The length of text that just fits into a request head of 16 KiB. */
 export const headBytes = 15_000;
 
-/** A text to be repeated: plain, in JSON, percent-encoded, and as header bytes with one byte per character. */
+/** Text to be repeated: plain, in JSON, percent-encoded, and as header bytes with one byte per character. */
 export type HostileText = { name: string; unit: string; inJson: string; inUrl: string; inHeader: string | undefined };
 
 function makeHostileText(name: string, unit: string, rest: Partial<HostileText> = {}): HostileText {
@@ -42,14 +42,14 @@ export function pickInTurn<Item>(items: Item[], count: number, turn: number, fir
   return [...first, ...Array.from({ length: count }, (_, i) => others[(turn * count + i) % others.length] as Item)];
 }
 
-/** Repeats a text until it has about this many bytes. */
+/** Repeats text until it has about this many bytes. */
 export function repeatToLength(unit: string, bytes: number): string {
   return unit.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(unit))));
 }
 
 const joinItems = (length: number, itemAt: (i: number) => string) => Array.from({ length }, (_, i) => itemAt(i)).join();
 
-/** JSON values other than texts: as long as a body can be, or with as many values as the service still checks. */
+/** JSON values other than strings: as long as a body can be, or with as many values as the service still checks. */
 export const hostileJson = Object.entries({
   'nested lists': `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
   'nested objects': `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`,

@@ -68,11 +68,11 @@ function send(origin: string, agent: Agent, key: string, hostile: HostileRequest
   const headers = { 'x-api-key': key, ...hostile.headers, 'content-length': body.length };
   const { hostname, port } = new URL(origin);
   // Not with `fetch`, which changes paths and refuses some valid headers.
-  const sent = request({ hostname, port, agent, method: hostile.method, path: hostile.path, headers }, (answer) => {
-    const { statusCode } = answer;
-    if (answer.headers['content-type'] === 'text/event-stream') answer.destroy(); // a stream would not end
-    answer.resume();
-    answer.once('end', () => resolve(statusCode)).once('close', () => resolve(statusCode));
+  const sent = request({ hostname, port, agent, method: hostile.method, path: hostile.path, headers }, (response) => {
+    const { statusCode } = response;
+    if (response.headers['content-type'] === 'text/event-stream') response.destroy(); // a stream would not end
+    response.resume();
+    response.once('end', () => resolve(statusCode)).once('close', () => resolve(statusCode));
   });
   sent.once('error', () => resolve(undefined));
   sent.end(body);

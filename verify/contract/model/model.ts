@@ -16,7 +16,7 @@ export type Model = {
   submissions: Submission[];
   /** The highest version number so far of each version group; no number is used twice. */
   lastVersions: Map<string, number>;
-  /** For each version group, the rule of the issue with each reference number; no number is reused for another rule. */
+  /** For each version group, the rule of the issue with each reference number. No number is reused for another rule. */
   issueNumbers: Map<string, Map<number, string>>;
   /** Answered requests by mode, route and `Idempotency-Key`. */
   remembered: Map<string, AnsweredRequest>;

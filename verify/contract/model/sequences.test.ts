@@ -18,7 +18,7 @@ afterAll(async () => {
 // Some responses depend on whether a file is overwritten before or after it is examined. All of them must occur in the
 // full run, most of them here.
 const missingRareMax = 10;
-// A fixed seed, so that every run covers the same responses; `pnpm model` uses another one each time.
+// A fixed seed, so that every run covers the same responses; `pnpm model` uses a different one each time.
 const options = readRunOptions({ sequenceCount: 40, seed: 1 });
 const suiteTitle = `${options.sequenceCount} sequences of ${commandsPerSequence} commands`;
 

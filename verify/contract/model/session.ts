@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer, Client } from '@assay/testing/service/client.ts';
+import type { ApiResponse, Client } from '@assay/testing/service/client.ts';
 import type { EventLog } from './event-log.ts';
 import type { Follower } from './follower.ts';
 import type { Mode } from './model.ts';
@@ -25,21 +25,21 @@ export type Session = {
 };
 
 /** Sends a request, records the response, and checks it against the allowed ones. */
-export async function sendAndCheck<Answered extends Answer>(
+export async function sendAndCheck<Received extends ApiResponse>(
   { transcript, tally }: Session,
   op: string,
   what: string,
   allowed: string[],
-  send: () => Promise<Answered>,
-): Promise<{ answer: Answered; outcome: string }> {
+  send: () => Promise<Received>,
+): Promise<{ response: Received; outcome: string }> {
   transcript.push(`${op} ${what}`);
   const begin = performance.now();
-  const answer = await send();
-  const outcome = formatOutcome(answer);
+  const response = await send();
+  const outcome = formatOutcome(response);
   transcript.push(`${transcript.pop()} → ${outcome}`);
   tally.count(op, outcome, performance.now() - begin);
   assert.ok(allowed.includes(outcome), `the response was ${outcome} instead of ${allowed.join(' or ')}`);
-  return { answer, outcome };
+  return { response, outcome };
 }
 
 /** Reads a list page by page; undefined if it is refused. */
@@ -47,20 +47,20 @@ export async function readPages(
   session: Session,
   { op, what, allowed }: { op: string; what: string; allowed: string[] },
   { client, path, member, limit }: { client: Client; path: string; member: string; limit: number },
-): Promise<Answer['body'][] | undefined> {
-  const items: Answer['body'][] = [];
+): Promise<ApiResponse['body'][] | undefined> {
+  const items: ApiResponse['body'][] = [];
   for (let cursor = ''; ; ) {
-    const { answer, outcome } = await sendAndCheck(session, op, what, allowed, () => client.get(path + cursor));
+    const { response, outcome } = await sendAndCheck(session, op, what, allowed, () => client.get(path + cursor));
     if (outcome !== '200') return undefined;
-    items.push(...answer.body[member]);
-    assert.ok(answer.body[member].length <= limit);
-    if (!answer.body.hasMore) return items;
-    cursor = `&cursor=${encodeURIComponent(answer.body.nextCursor)}`;
+    items.push(...response.body[member]);
+    assert.ok(response.body[member].length <= limit);
+    if (!response.body.hasMore) return items;
+    cursor = `&cursor=${encodeURIComponent(response.body.nextCursor)}`;
   }
 }
 
 /** `201`, `201 replayed` or `409 submission_settled`. */
-function formatOutcome({ status, headers, body }: Answer): string {
+function formatOutcome({ status, headers, body }: ApiResponse): string {
   if (status >= 400) return `${status} ${body.code}`;
   return headers.get('idempotency-replayed') === 'true' ? `${status} replayed` : String(status);
 }

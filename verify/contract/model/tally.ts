@@ -1,25 +1,25 @@
 /** How often each command got each response, and how long it took. */
 export type Tally = {
-  count(command: string, answer: string, millis: number): void;
-  timesOf(command: string, answer: string): number;
-  rows(): Record<'command' | 'answer' | 'times' | 'mean ms', string>[];
+  count(command: string, response: string, millis: number): void;
+  timesOf(command: string, response: string): number;
+  rows(): Record<'command' | 'response' | 'times' | 'mean ms', string>[];
 };
 
 export function createTally(): Tally {
-  const counts = new Map<string, { command: string; answer: string; times: number; millis: number }>();
+  const counts = new Map<string, { command: string; response: string; times: number; millis: number }>();
   return {
-    count(command, answer, millis) {
-      const key = `${command} ${answer}`;
-      const own = counts.get(key) ?? { command, answer, times: 0, millis: 0 };
+    count(command, response, millis) {
+      const key = `${command} ${response}`;
+      const own = counts.get(key) ?? { command, response, times: 0, millis: 0 };
       counts.set(key, { ...own, times: own.times + 1, millis: own.millis + millis });
     },
-    timesOf: (command, answer) => counts.get(`${command} ${answer}`)?.times ?? 0,
+    timesOf: (command, response) => counts.get(`${command} ${response}`)?.times ?? 0,
     rows: () =>
       [...counts]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, { command, answer, times, millis }]) => ({
+        .map(([, { command, response, times, millis }]) => ({
           command,
-          answer,
+          response,
           times: String(times),
           'mean ms': (millis / times).toFixed(0),
         })),
@@ -27,7 +27,7 @@ export function createTally(): Tally {
 }
 
 /** For each command, the responses that must occur. The first one is the usual one and must occur often. */
-const requiredAnswers: Record<string, [string, ...string[]]> = {
+const requiredResponses: Record<string, [string, ...string[]]> = {
   upload: ['201', '415 content_type_mismatch'],
   url: ['200'],
   put: ['201'],
@@ -93,11 +93,11 @@ const usualTimesMin = 5;
 /** Returns the required responses that did not occur: without them a run has covered less than it seems. */
 export function findMissingResponses(tally: Tally): { usual: string[]; rare: string[] } {
   const missing = { usual: [] as string[], rare: [] as string[] };
-  for (const [command, answers] of Object.entries(requiredAnswers)) {
-    for (const [i, answer] of answers.entries()) {
-      const times = tally.timesOf(command, answer);
+  for (const [command, responses] of Object.entries(requiredResponses)) {
+    for (const [i, response] of responses.entries()) {
+      const times = tally.timesOf(command, response);
       const [kind, timesMin] = i === 0 ? (['usual', usualTimesMin] as const) : (['rare', 1] as const);
-      if (times < timesMin) missing[kind].push(`${command} ${answer}: ${times} times`);
+      if (times < timesMin) missing[kind].push(`${command} ${response}: ${times} times`);
     }
   }
   return missing;

@@ -17,7 +17,7 @@ export async function runAsDotNet(url: string, key: string, file: string): Promi
     const head = [`${method} ${pathname}${path} HTTP/1.1`, `Host: ${host}`, `X-API-Key: ${key}`, ...headers];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     if (body.length > 0) socket.write(body);
-    return readAnswer(pieces);
+    return readResponse(pieces);
   };
   try {
     const form = multipartFormDataContent(file);
@@ -74,7 +74,7 @@ function jsonContent(value: object) {
 }
 
 /** The body of the next response on the connection. Every response has a Content-Length. */
-async function readAnswer(pieces: AsyncIterator<Buffer>): Promise<string> {
+async function readResponse(pieces: AsyncIterator<Buffer>): Promise<string> {
   let bytes = Buffer.alloc(0);
   for (;;) {
     const { value: piece, done } = await pieces.next();

@@ -54,7 +54,7 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
     WORKER_METRICS_PORT: '0',
     DRAIN_SECONDS: '0',
     LOG_LEVEL: 'error', // shows the cause of a 5xx
-    TRUSTED_PROXIES: '127.0.0.1', // hooks.py lets each case come from another address
+    TRUSTED_PROXIES: '127.0.0.1', // hooks.py lets each case come from a different address
     // The previous run may have just ended, and its leftovers must not be processed.
     REDIS_KEY_PREFIX: `${randomUUID()}:`,
     TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,

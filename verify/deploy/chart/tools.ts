@@ -6,14 +6,14 @@ const versions = {
   kubeconform: { version: '0.8.0', module: 'github.com/yannh/kubeconform' },
   'kube-score': { version: '1.20.0', module: 'github.com/zegl/kube-score' },
 };
-type Tool = keyof typeof versions;
+type ToolName = keyof typeof versions;
 
-const toolOf = (name: Tool) => ({ name, ...versions[name], main: `./cmd/${name}` });
+const toolOf = (name: ToolName) => ({ name, ...versions[name], main: `./cmd/${name}` });
 
-export function pathOf(tool: Tool): string {
+export function pathOf(tool: ToolName): string {
   return pathOfGoTool(toolOf(tool));
 }
 
 export function buildTools(): void {
-  for (const tool of Object.keys(versions) as Tool[]) buildGoTool(toolOf(tool));
+  for (const tool of Object.keys(versions) as ToolName[]) buildGoTool(toolOf(tool));
 }

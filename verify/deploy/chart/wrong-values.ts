@@ -158,7 +158,7 @@ export const wrongTypes: WrongValues[] = [
   ['an unknown jail', { jail: { level: 'on' } }, "value must be one of 'auto', 'landlock', 'bubblewrap', 'off'"],
   ['an unknown queue', { workers: [worker('all', 'vidoe')] }, '(control|sandbox|video|audio|image|document|webhook)'],
   ['no number at once', { workers: [worker('all', 'video:0')] }, '(:[1-9][0-9]*)?$'],
-  ['a text as number', { api: { replicas: 'two' } }, 'got string, want integer'],
+  ['text instead of a number', { api: { replicas: 'two' } }, 'got string, want integer'],
   ['no API', { api: { replicas: 0 } }, 'minimum: got 0, want 1'],
   ['no worker', { workers: [] }, 'minItems: got 0, want 1'],
   ['workers that can all stop', { workerDefaults: { autoscaling: { minReplicas: 0 } } }, 'minimum: got 0, want 1'],

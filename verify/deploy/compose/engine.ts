@@ -24,8 +24,8 @@ export async function openEngine(socket: string) {
   removeLeftovers();
   execFileSync('ip', ['netns', 'add', namespace]);
   execFileSync('ip', ['-n', namespace, 'link', 'set', 'lo', 'up']);
-  // A bridge takes the lowest hardware address of its ports. When a container comes or goes, the others must hear of the
-  // change, or they lose the DNS server for half a minute. Docker gives its bridges a fixed address.
+  // A bridge takes the lowest hardware address of its ports. When a container starts or stops, the others must be told
+  // of the change, or they lose the DNS server for half a minute. Docker gives its bridges a fixed address.
   execFileSync('nsenter', inNamespace('sh', '-c', 'echo 1 >/proc/sys/net/ipv4/conf/all/arp_notify'));
   const service = spawn('nsenter', inNamespace('podman', 'system', 'service', '--time', '0', `unix://${socket}`), {
     env: { ...process.env, ...settings },

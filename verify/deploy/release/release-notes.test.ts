@@ -33,7 +33,7 @@ describe('release notes', () => {
     expect(findUnreleasable(tag, { ...releasableFiles, ...changes }).join('\n')).toContain(problem);
   });
 
-  test('are refused for the tag of another version by the command, which exits with 1', () => {
+  test('are refused for the tag of a different version, with exit code 1 of the command', () => {
     const command = [join(root, 'deploy/release/release-notes.ts'), 'v0.0.0-none'];
     const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
     expect(status).toBe(1);

@@ -66,7 +66,8 @@ function judgeFrames(clip: NearClip, format: ClipFormat, frames: readonly Uint8A
   const { area } = clip;
   const runs = judgeByReference(format, area, frames, timesOf(clip));
   const flashes: Flashes = {
-    ...{ runs, extended: [], isWhole: true, lookedAt: format },
+    ...{ runs, extended: [], isWhole: true, undecodedShare: 0, lookedAt: format },
+    ...{ frameCount: frames.length, isByField: false },
     series: { transitions: series, meanLuminance: series },
   };
   return verdictOf(judgeFlashes(flashes, limitsOf(clip), formatClock));

@@ -8,7 +8,7 @@ export type Verdict = Setting & {
   faultSeconds: number;
   settledSecondsAfterLastFault: number;
   /** The number of responses for each operation and status. */
-  answers: Record<string, Record<string, number>>;
+  responses: Record<string, Record<string, number>>;
   kills: { atSeconds: number; target: string; signal: string; upAgainSeconds: number | null }[];
   /** Faults other than kills. */
   faults: { atSeconds: number; kind: string; target: string; lastedSeconds: number; count: number | null }[];
@@ -61,7 +61,7 @@ export function judge(events: Event[]): Verdict {
       ...setting.counts,
       ...(end.webhooks && countWebhooks(end.webhooks, run)),
     },
-    answers: countAnswers(events),
+    responses: countResponses(events),
     kills: killsOf(events),
     faults: events.flatMap((event) =>
       event.op === 'fault'
@@ -81,8 +81,8 @@ export function judge(events: Event[]): Verdict {
 }
 
 export function formatVerdict(verdict: Verdict): string {
-  const statuses = [...new Set(Object.values(verdict.answers).flatMap(Object.keys))].sort();
-  const answerRows = Object.entries(verdict.answers).map(([operation, counts]) => ({
+  const statuses = [...new Set(Object.values(verdict.responses).flatMap(Object.keys))].sort();
+  const responseRows = Object.entries(verdict.responses).map(([operation, counts]) => ({
     operation,
     ...Object.fromEntries(statuses.map((status) => [`→${status}`, String(counts[status] ?? '')])),
   }));
@@ -132,7 +132,7 @@ export function formatVerdict(verdict: Verdict): string {
     '',
     'By status; `none` is a request without a response. Reads with an unchanged result are counted too.',
     '',
-    formatTable(answerRows),
+    formatTable(responseRows),
     '',
     '## Kills',
     '',
@@ -149,9 +149,9 @@ const formatCounts = (counts: Record<string, number>) =>
     .map(([name, count]) => `${name} ${count} times`)
     .join(', ') || 'none';
 
-function countAnswers(events: Event[]): Verdict['answers'] {
+function countResponses(events: Event[]): Verdict['responses'] {
   const asked = events.filter((event): event is ClientRequest => 'millis' in event && 'client' in event);
-  const counts: Verdict['answers'] = {};
+  const counts: Verdict['responses'] = {};
   const lastRead = new Map<number, string>();
   const add = (op: string, status: string, count: number) => {
     const row = counts[op] ?? {};

@@ -85,7 +85,7 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
     return created.workflowId;
   },
 
-  /** The worker is killed during an examination, and another takes over. */
+  /** The worker is killed during an examination, and another worker takes over. */
   async 'dead-worker'(context) {
     const { worker, created } = await beginExamining(context);
     await worker.stop('SIGKILL');

@@ -58,11 +58,11 @@ export async function openBalancer(onAnswer: (answered: AnsweredRequest) => void
     if (!api) return refuse();
     const sent = request(api.url + url, { method, headers, agent: api.agent });
     sent.on('error', refuse);
-    sent.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 0, answer.headers);
-      answer.pipe(response);
-      answer.on('end', () => count(answer.statusCode ?? 0));
-      answer.on('error', refuse);
+    sent.on('response', (apiResponse) => {
+      response.writeHead(apiResponse.statusCode ?? 0, apiResponse.headers);
+      apiResponse.pipe(response);
+      apiResponse.on('end', () => count(apiResponse.statusCode ?? 0));
+      apiResponse.on('error', refuse);
     });
     // A caller that closes the connection before the end has waited too long.
     response.on('close', () => {

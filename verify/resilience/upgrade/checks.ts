@@ -45,21 +45,21 @@ export function checkUpgrade(result: Result): Check[] {
 }
 
 function checkRequests({ phases, puts }: Result) {
-  const failed = phases.flatMap(({ name, answers }) =>
-    answers.flatMap(({ version, kind, status, isExpected }) =>
+  const failed = phases.flatMap(({ name, responses }) =>
+    responses.flatMap(({ version, kind, status, isExpected }) =>
       isExpected ? [] : `${name}: ${kind} → ${status} from the ${version} api`,
     ),
   );
   const failedPuts = puts.flatMap((status) => (status === storedStatus ? [] : `PUT to storage → ${status}`));
-  const answerCount = phases.reduce((total, { answers }) => total + answers.length, 0);
-  return { checked: answerCount + puts.length, violations: [...failed, ...failedPuts] };
+  const responseCount = phases.reduce((total, { responses }) => total + responses.length, 0);
+  return { checked: responseCount + puts.length, violations: [...failed, ...failedPuts] };
 }
 
 function checkSideBySide({ phases }: Result) {
   const shared = phases.filter(({ name }) => name.endsWith('api beside it'));
-  const violations = shared.flatMap(({ name, answers }) =>
+  const violations = shared.flatMap(({ name, responses }) =>
     versionNames.flatMap((one) =>
-      answers.some(({ version }) => version === one) ? [] : `${name}: not the ${one} api`,
+      responses.some(({ version }) => version === one) ? [] : `${name}: not the ${one} api`,
     ),
   );
   return { checked: shared.length, violations };

@@ -10,12 +10,12 @@ export function formatReport(
   checks: Check[],
   { previous, next, minutes }: Record<'previous' | 'next', Version> & { minutes: number },
 ): string {
-  const rows = phases.map(({ name, seconds, answers }) => ({
+  const rows = phases.map(({ name, seconds, responses }) => ({
     phase: name,
     s: seconds.toFixed(0),
-    'from the previous api': String(answers.filter(({ version }) => version === 'previous').length),
-    'from the new api': String(answers.filter(({ version }) => version === 'new').length),
-    failed: String(answers.filter(({ isExpected }) => !isExpected).length),
+    'from the previous api': String(responses.filter(({ version }) => version === 'previous').length),
+    'from the new api': String(responses.filter(({ version }) => version === 'new').length),
+    failed: String(responses.filter(({ isExpected }) => !isExpected).length),
   }));
   const { submissions, events, deliveries, ...rest } = database.totals;
   const retried = rest['assets that were retried'];
@@ -35,7 +35,7 @@ ${formatTable(checks.map(({ check, checked, violations: { length } }) => ({ chec
 
 ${violations.length > 0 ? `${violations.join('\n')}\n\n` : ''}Requests by status:
 
-${formatTable(statusRows(phases.flatMap(({ answers }) => answers)))}
+${formatTable(statusRows(phases.flatMap(({ responses }) => responses)))}
 
 Runs by the versions that processed them:
 
@@ -43,8 +43,8 @@ ${formatTable(versionRows(runs))}
 `;
 }
 
-function statusRows(answers: AnsweredRequest[]): Record<string, string>[] {
-  const groups = Map.groupBy(answers, ({ kind, status }) => `${kind} → ${status}`);
+function statusRows(responses: AnsweredRequest[]): Record<string, string>[] {
+  const groups = Map.groupBy(responses, ({ kind, status }) => `${kind} → ${status}`);
   return [...groups].sort().map(([request, some]) => ({
     request,
     'previous api': String(some.filter(({ version }) => version === 'previous').length),

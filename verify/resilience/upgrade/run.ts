@@ -11,7 +11,7 @@ import { type Load, startLoad } from './load.ts';
 import { openService } from './service.ts';
 import { runCommand, type Version } from './version.ts';
 
-type Phase = { name: string; seconds: number; answers: AnsweredRequest[] };
+type Phase = { name: string; seconds: number; responses: AnsweredRequest[] };
 type Setting = {
   previous: Version;
   next: Version;
@@ -33,13 +33,15 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
   const create = ['admin', 'workspace', 'create', '--name', 'upgrade', '--tier', 'enterprise'];
   const { liveKey: live, sandboxKey: sandbox } = JSON.parse(await runCommand(previous, create, environment));
   const phases: Phase[] = [];
-  const service = await openService(environment, join(folder, 'log.jsonl'), (one) => phases.at(-1)?.answers.push(one));
+  const service = await openService(environment, join(folder, 'log.jsonl'), (one) =>
+    phases.at(-1)?.responses.push(one),
+  );
   const receiver = await openReceiver(refuseSomeOnce());
   const history = openHistory(join(folder, 'history.jsonl'));
   /** Runs one phase: makes a change, then waits while the load continues. */
   const phase = async <T>(name: string, change: () => Promise<T>): Promise<T> => {
     const begin = performance.now();
-    const one: Phase = { name, seconds: 0, answers: [] };
+    const one: Phase = { name, seconds: 0, responses: [] };
     phases.push(one);
     console.log(`== ${name}`);
     const changed = await change();
@@ -111,8 +113,8 @@ function refuseSomeOnce(): Parameters<typeof openReceiver>[0] {
 }
 
 function describeProgress(phases: Phase[], { tally, size }: Load): string {
-  const answers = phases.flatMap((phase) => phase.answers);
-  const failed = answers.filter(({ isExpected }) => !isExpected).length;
+  const responses = phases.flatMap((phase) => phase.responses);
+  const failed = responses.filter(({ isExpected }) => !isExpected).length;
   const { acknowledged, settled, deleted } = tally;
-  return `${answers.length} requests, ${failed} failed; ${acknowledged} submissions, ${settled} finished, ${deleted} deleted, ${size()} callers`;
+  return `${responses.length} requests, ${failed} failed; ${acknowledged} submissions, ${settled} finished, ${deleted} deleted, ${size()} callers`;
 }

@@ -50,9 +50,9 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       await fixture.world.call('takeNamesAsked');
       const results = await mapConcurrently(withHosts(bypasses, 'create'), async (one) => {
         await prepareLookups(fixture, one);
-        const answer = await subscribe(one.url(one.host));
-        if (answer.status === 201) await client.delete(`/webhooks/subscriptions/${answer.body.subscriptionId}`);
-        return [one.what, resultOf(answer)];
+        const response = await subscribe(one.url(one.host));
+        if (response.status === 201) await client.delete(`/webhooks/subscriptions/${response.body.subscriptionId}`);
+        return [one.what, resultOf(response)];
       });
       expect
         .soft(results)
@@ -69,9 +69,9 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       const results: unknown[] = [];
       for (const one of withHosts(bypasses, 'update')) {
         await prepareLookups(fixture, one);
-        const answer = await client.patch(path, { url: one.url(one.host) });
+        const response = await client.patch(path, { url: one.url(one.host) });
         const { body } = await client.get(path);
-        results.push([one.what, resultOf(answer), body.url]);
+        results.push([one.what, resultOf(response), body.url]);
         await client.patch(path, { url });
       }
       const wanted = withHosts(bypasses, 'update').map((one) =>
@@ -135,13 +135,13 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
    * the URL was written directly.
    */
   const sendTo = async (url: string) => {
-    const answer = await subscribe(url);
-    const allowed = answer.status === 201 ? answer : await subscribe(`https://${publicIpv4}/hook`);
+    const response = await subscribe(url);
+    const allowed = response.status === 201 ? response : await subscribe(`https://${publicIpv4}/hook`);
     const id: string = allowed.body.subscriptionId;
     await writeUrl(fixture, id, url);
     const { body } = await client.post(`/webhooks/subscriptions/${id}/test`);
     await client.delete(`/webhooks/subscriptions/${id}`);
-    return [resultOf(answer), body.errorCode];
+    return [resultOf(response), body.errorCode];
   };
   const reached = [201, null];
   const blocked = ['url_not_allowed', 'blocked_address'];

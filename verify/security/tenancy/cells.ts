@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { idParamsOf } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
-import type { Answer, Client } from '@assay/testing/service/client.ts';
+import type { ApiResponse, Client } from '@assay/testing/service/client.ts';
 import { deletedDeliveryId, fillPath, gone, home, type Ids, other, own, theirHome, theirs } from './fixture.ts';
 
-export type TenancyRequest = (client: Client) => Promise<Answer>;
+export type TenancyRequest = (client: Client) => Promise<ApiResponse>;
 /** A request and its expected response, and the same request with unknown ids: the two responses must be indistinguishable. */
 export type TenancyCase = {
   what: string;

@@ -20,7 +20,7 @@ const { CRASH_AT, CRASH_WHEN, CRASH_SIGNAL = 'SIGKILL' } = process.env;
 const progressUpdate = /\braised as \(\s*update assets set progress_percent =/;
 
 type Activity = { info: { activityType: string } };
-// The worker's own copy of the package: another copy would not know the current activity.
+// The worker's own copy of the package: a second copy would not have the current activity.
 const requireFromServer = createRequire(new URL('../../../../apps/server/package.json', import.meta.url));
 const { asyncLocalStorage } = requireFromServer('@temporalio/activity') as {
   asyncLocalStorage: { getStore(): Activity | undefined };

@@ -24,11 +24,11 @@ afterAll(() => {
 async function sendRequests(path: string, count: number, request: RequestInit = {}): Promise<(number | 'broken')[]> {
   const outcomes: (number | 'broken')[] = [];
   for (let i = 0; i < count; i++) {
-    const answered = fetch(`${proxy.url}/there/${path}`, request).then(
+    const outcome = fetch(`${proxy.url}/there/${path}`, request).then(
       async (response) => response.text().then(() => response.status),
       () => 'broken' as const,
     );
-    outcomes.push(await answered);
+    outcomes.push(await outcome);
   }
   return outcomes;
 }
@@ -87,7 +87,7 @@ describe('openFlakyProxy', () => {
     expect(countReached('/h ')).toBe(0);
   });
 
-  test('redirects to its own address with the token suffix -led', async () => {
+  test('redirects to its own address, with the suffix -led added to the token', async () => {
     expect(await sendRequests('r/redirect-1/r', 1, { redirect: 'manual' })).toEqual([307]);
     expect(await sendRequests('r2/redirect-1/r2', 1)).toEqual([200]);
     expect(proxy.seen('r-led')).toEqual([]);

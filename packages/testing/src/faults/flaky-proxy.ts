@@ -182,18 +182,18 @@ function forward(
 ): void {
   const { host = to.host } = keepsHost ? request.headers : {};
   const headers: OutgoingHttpHeaders = { ...request.headers, host, connection: 'close' };
-  const onward = send(to, { method: request.method, headers, agent } as object, (answered) => {
-    proxied.status = answered.statusCode ?? 0;
+  const onward = send(to, { method: request.method, headers, agent } as object, (targetResponse) => {
+    proxied.status = targetResponse.statusCode ?? 0;
     if (proxied.effect === 'lost') {
-      answered.resume();
-      answered.on('end', () => request.socket.resetAndDestroy());
+      targetResponse.resume();
+      targetResponse.on('end', () => request.socket.resetAndDestroy());
       return;
     }
-    const { connection, 'keep-alive': keepAlive, ...rest } = answered.headers;
-    response.writeHead(answered.statusCode ?? 502, { ...rest, connection: 'close' });
+    const { connection, 'keep-alive': keepAlive, ...rest } = targetResponse.headers;
+    response.writeHead(targetResponse.statusCode ?? 502, { ...rest, connection: 'close' });
     response.flushHeaders();
-    answered.pipe(response);
-    answered.on('error', () => request.socket.resetAndDestroy());
+    targetResponse.pipe(response);
+    targetResponse.on('error', () => request.socket.resetAndDestroy());
     const isStream = rest['content-type']?.startsWith('text/event-stream');
     if (isStream && fault.startsWith('cut-')) {
       setTimeout(() => request.socket.resetAndDestroy(), Number(fault.slice(4)));

@@ -8,7 +8,7 @@ import { postgres } from '@assay/stack/parts/postgres.ts';
 import type { Certificates } from './certificates.ts';
 import { createOwnProcess, freePort } from './own-process.ts';
 
-/** A separate server process, which can be started again to present another certificate. */
+/** A separate server process, which can be started again to present a different certificate. */
 export type TlsServer = {
   url: string;
   /** With `clientCaFile`, the server accepts only clients with a certificate of this CA. */

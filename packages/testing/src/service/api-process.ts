@@ -26,7 +26,7 @@ export type ServerProcess = {
 export type ProcessOptions = {
   /** A module that is loaded before the service. */
   preload?: string;
-  /** Wraps the command, for example to run the service as another user. */
+  /** Wraps the command, for example to run the service as a different user. */
   wrap?(command: string[]): string[];
   /** Called with every entry of the service's log. */
   onEntry?(entry: Record<string, unknown>): void;

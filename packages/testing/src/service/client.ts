@@ -3,16 +3,16 @@ import { refusals } from '@assay/contract/refusals.ts';
 import { prefixes, type Route, refusalsOf, type StreamMessage } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 
-export type Answer = {
+export type ApiResponse = {
   status: number;
   headers: Headers;
-  // Tests read bodies of any shape. `checkAnswer` has already checked them against the contract.
+  // Tests read bodies of any shape. `checkResponse` has already checked them against the contract.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any;
 };
 
 /** A response that is an event stream. Its messages arrive one by one until it ends or is closed. */
-export type Stream = Answer & { messages: AsyncGenerator<Message, void>; close(): Promise<void> };
+export type Stream = ApiResponse & { messages: AsyncGenerator<Message, void>; close(): Promise<void> };
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export type Message = StreamMessage & { data: any };
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
@@ -39,14 +39,14 @@ export function createClient(baseUrl: string, key?: string) {
       body: options.json === undefined ? (options.body ?? null) : JSON.stringify(options.json),
       ...(options.body instanceof ReadableStream && { duplex: 'half' }),
     } as RequestInit);
-  const read = async (method: string, path: string, response: Response): Promise<Answer> => {
+  const read = async (method: string, path: string, response: Response): Promise<ApiResponse> => {
     const { status, headers } = response;
     const type = headers.get('content-type') ?? '';
-    const answer = { status, headers, body: await bodyOf(response, type) };
-    checkAnswer(method, path, answer);
-    return answer;
+    const checked = { status, headers, body: await bodyOf(response, type) };
+    checkResponse(method, path, checked);
+    return checked;
   };
-  const send = async (method: string, path: string, options: Request = {}): Promise<Answer> =>
+  const send = async (method: string, path: string, options: Request = {}): Promise<ApiResponse> =>
     read(method, path, await request(method, path, options));
   return {
     send,
@@ -54,12 +54,12 @@ export function createClient(baseUrl: string, key?: string) {
     async open(path: string, headers: Record<string, string> = {}): Promise<Stream> {
       const response = await request('GET', path, { headers });
       const isOpen = isStream(response.headers);
-      const answer = isOpen
+      const checked = isOpen
         ? { status: response.status, headers: response.headers, body: '' }
         : await read('GET', path, response);
-      if (isOpen) checkAnswer('GET', path, answer);
+      if (isOpen) checkResponse('GET', path, checked);
       const reader = isOpen ? response.body?.getReader() : undefined;
-      return { ...answer, messages: messagesOf(path, reader), close: async () => reader?.cancel() };
+      return { ...checked, messages: messagesOf(path, reader), close: async () => reader?.cancel() };
     },
     get: (path: string, options?: Request) => send('GET', path, options),
     post: (path: string, json?: unknown, options?: Request) => send('POST', path, { json, ...options }),
@@ -122,7 +122,7 @@ function routeAt(method: string, path: string): Route | undefined {
 }
 
 /** Throws if the contract does not allow this response for this route. */
-export function checkAnswer(method: string, path: string, { status, headers, body }: Answer): void {
+export function checkResponse(method: string, path: string, { status, headers, body }: ApiResponse): void {
   const complain = (what: string) => {
     throw new Error(`${method} ${path} answered with ${status}: ${what} ${JSON.stringify(body)}`);
   };

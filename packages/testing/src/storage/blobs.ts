@@ -48,13 +48,13 @@ export async function putBlob(
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const body = bytes as Uint8Array<ArrayBuffer>;
-  const answer = await fetch(uploadUrl, {
+  const response = await fetch(uploadUrl, {
     method: 'PUT',
     headers: { 'x-ms-blob-type': 'BlockBlob', ...headers },
     body,
   });
-  if (!answer.ok) throw new Error(`storage answered ${answer.status} ${await answer.text()}`);
-  return answer;
+  if (!response.ok) throw new Error(`storage answered ${response.status} ${await response.text()}`);
+  return response;
 }
 
 /**

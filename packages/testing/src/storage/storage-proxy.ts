@@ -39,12 +39,12 @@ export async function openStorageProxy(
       response.once('close', () => atOnce--);
     }
     await sleep(delayMillis(request));
-    const passed = send({ hostname, port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('data', (chunk: Buffer) => {
+    const passed = send({ hostname, port, method, path, headers }, (storageResponse) => {
+      response.writeHead(storageResponse.statusCode ?? 502, storageResponse.headers);
+      storageResponse.on('data', (chunk: Buffer) => {
         if (isRead) reads.bytes += chunk.length;
       });
-      answer.pipe(response);
+      storageResponse.pipe(response);
     });
     passed.on('error', () => response.destroy());
     return request.pipe(passed);

@@ -28,7 +28,7 @@ export function originOf(settings: StoreSettings): string {
   return new URL(endpointOf(settings)).origin;
 }
 
-/** Settings with which a service reaches the same store at another address, such as that of a proxy. */
+/** Settings with which a service reaches the same store at a different address, such as that of a proxy. */
 export function settingsAtOrigin(settings: StoreSettings, origin: string): StoreSettings {
   switch (settings.store) {
     case 'azure':

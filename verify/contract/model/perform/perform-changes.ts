@@ -29,21 +29,21 @@ export async function retry(command: Commands['retry'], model: Model, session: S
   const path = `/submissions/${target.submissionId}/assets/${target.assetId}/retry`;
   const isServed = command.isServed && model.servedLeft[submission?.mode ?? 'live'] > 0;
   const headers = key === undefined ? {} : { 'idempotency-key': key };
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'retry',
     `${target.label} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
     expectRetry(model, target, { mode, path, key }),
     () => (isServed ? session.served : session.idle)[mode].post(path, undefined, { headers }),
   );
-  if (outcome === '202 replayed') assert.deepEqual(answer.body, rememberedUnder(model, mode, 'retry', key)?.body);
+  if (outcome === '202 replayed') assert.deepEqual(response.body, rememberedUnder(model, mode, 'retry', key)?.body);
   if (!submission || !asset) return;
   if (outcome === '202') {
     if (isServed) model.servedLeft[submission.mode]--;
-    else session.waitingRuns.push(answer.body.workflowId);
+    else session.waitingRuns.push(response.body.workflowId);
     retryAsset(model, submission, asset, isServed);
-    checkRetried(submission, asset, answer.body);
-    if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: answer.body });
+    checkRetried(submission, asset, response.body);
+    if (key) remember(model, 'retry', { mode, path, key, json: undefined, status: 202, body: response.body });
   }
   if (asset.state !== 'running' || (mode === 'sandbox' && submission.mode === 'live')) return;
   // An error may show that the asset has ended.
@@ -79,7 +79,7 @@ function checkRetried(submission: Submission, asset: Asset, body: { status: Stat
 export async function cancel(command: Commands['cancel'], model: Model, session: Session): Promise<void> {
   const { mode } = command;
   const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'cancel',
     `${label} by ${mode}`,
@@ -91,7 +91,7 @@ export async function cancel(command: Commands['cancel'], model: Model, session:
   if (outcome !== '202') return;
   const open = submission.assets.filter((asset) => !isSettled(asset));
   cancelSubmission(model, submission);
-  observeSubmission(model, session.workspaceId, submission, mode, answer.body);
+  observeSubmission(model, session.workspaceId, submission, mode, response.body);
   assert.ok(submission.assets.every(isSettled), 'a cancelled submission is finished');
   assert.ok(
     open.some(({ state }) => state === 'cancelled'),
@@ -121,10 +121,10 @@ export async function replay({ pick, isChanged }: Commands['replay'], model: Mod
   const allowed = [isChanged ? '422 idempotency_key_reused' : `${status} replayed`];
   const request = isChanged ? changedRequest(known) : known;
   const what = `the request of ${key}, answered with ${status}${isChanged ? ', changed' : ''}, by ${mode}`;
-  const { answer } = await sendAndCheck(session, 'replay', what, allowed, () =>
+  const { response } = await sendAndCheck(session, 'replay', what, allowed, () =>
     session.idle[mode].post(request.path, request.json, { headers: { 'idempotency-key': key } }),
   );
-  if (!isChanged) assert.deepEqual(answer.body, body);
+  if (!isChanged) assert.deepEqual(response.body, body);
 }
 
 function changedRequest({ path, json }: Pick<AnsweredRequest, 'path' | 'json'>) {

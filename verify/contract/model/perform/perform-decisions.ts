@@ -26,7 +26,7 @@ export async function decide(command: Commands['decide'], model: Model, session:
   const { mode, status, note } = command;
   const target = await selectIssue(command, model, session);
   const { submissionId, assetId, issueId, asset, issue } = target;
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'decide',
     `${status} on ${target.label} by ${mode}${note ? ' with a note' : ''}`,
@@ -35,11 +35,11 @@ export async function decide(command: Commands['decide'], model: Model, session:
       session.idle[mode].patch(`/submissions/${submissionId}/assets/${assetId}/issues/${issueId}`, { status, note }),
   );
   if (outcome !== '200' || !asset || !issue) return;
-  const { statusChangedAt } = answer.body;
+  const { statusChangedAt } = response.body;
   const decided = { ...issue, status, statusNote: note ?? null, statusChangedAt, updatedAt: statusChangedAt };
-  for (const [name, value] of Object.entries(decided)) assert.deepEqual(answer.body[name], value, name);
+  for (const [name, value] of Object.entries(decided)) assert.deepEqual(response.body[name], value, name);
   assert.ok(statusChangedAt >= (issue.updatedAt ?? ''), 'a decision is not older than the previous one');
-  asset.issues.set(issue.ruleCode as string, answer.body);
+  asset.issues.set(issue.ruleCode as string, response.body);
   asset.initialStates.delete(issue.ruleCode as string);
 }
 

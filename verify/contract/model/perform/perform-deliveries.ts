@@ -6,7 +6,7 @@ import { checkPayload, observeEvents } from '../expect/observe-events.ts';
 import type { Model, Subscription } from '../model.ts';
 import { readPages, type Session, sendAndCheck } from '../session.ts';
 import { choose, type SubscriptionTarget } from '../targets.ts';
-import { answersFor, answersToChange, ensureSubscription, subscriptionsPath } from './perform-subscriptions.ts';
+import { ensureSubscription, responsesFor, responsesToChange, subscriptionsPath } from './perform-subscriptions.ts';
 
 /**
  * Reads the whole list page by page. It must contain every delivery once, newest first. Then reads the payload of one
@@ -28,7 +28,7 @@ async function readDeliveries(
   observeEvents(model, session);
   const bodies = await readPages(
     session,
-    { op: 'deliveries', what: `to ${label} ?limit=${limit} by ${by}`, allowed: answersFor(subscription, '200') },
+    { op: 'deliveries', what: `to ${label} ?limit=${limit} by ${by}`, allowed: responsesFor(subscription, '200') },
     { client: session.idle[by], path: `${path}?limit=${limit}`, member: 'deliveries', limit },
   );
   if (!bodies) return;
@@ -42,10 +42,10 @@ async function readDeliveries(
   }
   const chosen = choose(found, pick);
   if (!chosen) return;
-  const { answer } = await sendAndCheck(session, 'delivery', `${pick} to ${label} by ${by}`, ['200'], () =>
+  const { response } = await sendAndCheck(session, 'delivery', `${pick} to ${label} by ${by}`, ['200'], () =>
     session.idle[by].get(`${path}/${chosen.body.deliveryId}`),
   );
-  const { payload, attempts, ...body } = answer.body;
+  const { payload, attempts, ...body } = response.body;
   observeDelivery(subscription as Subscription, chosen.event, body);
   checkPayload(chosen.event, session.workspaceId, payload);
   assert.equal(payload.id, body.eventId);
@@ -64,11 +64,11 @@ export async function resend(command: Commands['resend'], model: Model, session:
   const [deliveryId, delivery] = choose([...(subscription?.deliveries ?? [])], pick) ?? [randomUUID(), undefined];
   const isThere = delivery && !delivery.event.submission.isDeleted;
   const isActive = subscription?.settings.at(-1)?.isActive;
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'resend',
     `${delivery ? `delivery ${pick}` : 'no delivery'} to ${label} by ${by}`,
-    answersToChange(
+    responsesToChange(
       subscription,
       by,
       isThere ? (isActive ? '202' : '409 subscription_inactive') : '404 delivery_not_found',
@@ -76,8 +76,8 @@ export async function resend(command: Commands['resend'], model: Model, session:
     () => session.idle[by].post(`${subscriptionsPath}/${subscriptionId}/deliveries/${deliveryId}/replay`),
   );
   if (outcome !== '202' || !subscription || !delivery) return;
-  const replayed = { ...delivery, deliveryId: answer.body.deliveryId, step: model.step };
+  const replayed = { ...delivery, deliveryId: response.body.deliveryId, step: model.step };
   assert.ok(!subscription.deliveries.has(replayed.deliveryId), 'a replay is a new delivery');
   subscription.replays.push(replayed);
-  observeDelivery(subscription, delivery.event, answer.body);
+  observeDelivery(subscription, delivery.event, response.body);
 }

@@ -17,7 +17,7 @@ export async function fire(command: Commands['fire'], model: Model, session: Ses
   const { mode, isServed, eventType, message } = command;
   const { submission, submissionId, label } = selectSubmission(model, session, command.submission);
   const isThere = submission && !submission.isDeleted;
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'fire',
     `${eventType} for ${label} by ${isServed ? 'served' : 'idle'} ${mode}`,
@@ -34,7 +34,7 @@ export async function fire(command: Commands['fire'], model: Model, session: Ses
   const isWanted = existingSubscriptions(model).flatMap((one) =>
     fired.map((event) => interestIn(one, event) === 'always'),
   );
-  assert.equal(answer.body.dispatched, isWanted.filter(Boolean).length, 'dispatched');
+  assert.equal(response.body.dispatched, isWanted.filter(Boolean).length, 'dispatched');
 }
 
 /** A sandbox key may resume after any event that was shown: the others follow in the same order, without deleted ones. */
@@ -43,7 +43,7 @@ export async function events({ mode, isServed, pick }: Commands['events'], model
   const { workspaceId, eventLog } = session;
   const known = eventLog.messages.slice();
   const last = choose(known, pick);
-  const { answer: stream } = await sendAndCheck(
+  const { response: stream } = await sendAndCheck(
     session,
     'events',
     `after ${last ? known.indexOf(last) + 1 : 0} of ${known.length} by ${mode}`,

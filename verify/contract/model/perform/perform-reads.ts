@@ -28,10 +28,10 @@ export async function poll(
 ): Promise<void> {
   const { submission, submissionId, label } = selectSubmission(model, session, selector);
   const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
-  const { answer, outcome } = await sendAndCheck(session, 'poll', `${label} by ${mode}`, allowed, () =>
+  const { response, outcome } = await sendAndCheck(session, 'poll', `${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}`),
   );
-  if (submission && outcome === '200') observeSubmission(model, session.workspaceId, submission, mode, answer.body);
+  if (submission && outcome === '200') observeSubmission(model, session.workspaceId, submission, mode, response.body);
 }
 
 /** Waits until a submission is finished, which ends polling (§3). */
@@ -72,7 +72,7 @@ export async function versions(
 ): Promise<void> {
   const { submission, submissionId, label } = selectSubmission(model, session, selector);
   const allowed = [!submission || submission.isDeleted ? '404 submission_not_found' : '200'];
-  const { answer, outcome } = await sendAndCheck(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
+  const { response, outcome } = await sendAndCheck(session, 'versions', `of ${label} by ${mode}`, allowed, () =>
     session.idle[mode].get(`/submissions/${submissionId}/versions`),
   );
   if (!submission || outcome !== '200') return;
@@ -81,10 +81,10 @@ export async function versions(
     .flatMap((one) => one.assets.map((asset) => ({ of: one, asset, place: placeOf(asset) })))
     .filter(({ asset }) => groups.has(asset.versionGroupId));
   const bodies = new Map(
-    answer.body.versions.map((version: Parameters<typeof placeOf>[0]) => [placeOf(version), version]),
+    response.body.versions.map((version: Parameters<typeof placeOf>[0]) => [placeOf(version), version]),
   );
   assert.deepEqual([...bodies.keys()].sort(), expected.map(({ place }) => place).sort(), 'the versions of its groups');
-  assert.equal(answer.body.versions.length, expected.length);
+  assert.equal(response.body.versions.length, expected.length);
   for (const { of, asset, place } of expected) observeVersion(model, of, asset, bodies.get(place));
 }
 
@@ -109,7 +109,7 @@ export async function readResults(
   session: Session,
 ): Promise<void> {
   const path = `/submissions/${target.submissionId}/assets/${target.assetId}${op === 'asset' ? '' : `/${op}`}`;
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     op,
     `${target.label} by ${mode}`,
@@ -118,15 +118,15 @@ export async function readResults(
   );
   const { submission, asset } = target;
   if (!submission || submission.isDeleted || !asset || outcome === '404 asset_not_ready') return;
-  if (op === 'asset') return countFound(session, observeResult(model, submission, asset, mode, answer.body));
+  if (op === 'asset') return countFound(session, observeResult(model, submission, asset, mode, response.body));
   if (asset.state === 'running')
     learnEnd(model, submission, asset, (end) => (end === 'complete') === (outcome === '200'));
   if (outcome !== '200') return;
   if (op === 'issues') {
-    countFound(session, observeIssues(model, asset, answer.body.issues));
-    assert.equal(answer.body.totalCount, answer.body.issues.length);
+    countFound(session, observeIssues(model, asset, response.body.issues));
+    assert.equal(response.body.totalCount, response.body.issues.length);
   } else {
-    const { topics, orphanIssues, metadata } = answer.body;
+    const { topics, orphanIssues, metadata } = response.body;
     const issues = [...topics.flatMap((topic: { issues: object[] }) => topic.issues), ...orphanIssues];
     countFound(session, observeIssues(model, asset, issues));
     assert.equal(metadata.totalIssueCount, asset.ruleCodes?.length ?? 0);
@@ -168,9 +168,9 @@ function knownStatus({ assets }: Submission): Status | undefined {
 
 /** Checks the used credits: one for each completed live asset, and none for anything else. */
 export async function me({ mode }: Commands['me'], model: Model, session: Session): Promise<void> {
-  const { answer } = await sendAndCheck(session, 'me', `by ${mode}`, ['200'], () => session.idle[mode].get('/me'));
-  const { workspaceId, mode: answeredMode, credits } = answer.body;
-  assert.deepEqual({ workspaceId, mode: answeredMode }, { workspaceId: session.workspaceId, mode });
+  const { response } = await sendAndCheck(session, 'me', `by ${mode}`, ['200'], () => session.idle[mode].get('/me'));
+  const { workspaceId, mode: responseMode, credits } = response.body;
+  assert.deepEqual({ workspaceId, mode: responseMode }, { workspaceId: session.workspaceId, mode });
   const least = model.credits.known;
   const most = least + model.credits.unknown + mayHaveCompleted(model);
   assert.ok(

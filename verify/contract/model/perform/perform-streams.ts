@@ -112,8 +112,8 @@ async function open(
 ) {
   const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
   const path = `/realtime?channel=submission.${submissionId}`;
-  const { answer } = await sendAndCheck(session, op, what, allowed, () => client.open(path, headers));
-  return answer;
+  const { response } = await sendAndCheck(session, op, what, allowed, () => client.open(path, headers));
+  return response;
 }
 
 function leave(follower: Follower, session: Session): void {

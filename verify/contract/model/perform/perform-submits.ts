@@ -21,7 +21,7 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
   const headers = key === undefined ? {} : { 'idempotency-key': key };
   const send = () => client.post(path, json, { headers });
   const mayBeRemoved = request.assets.some(({ upload }) => upload?.retention === 'discarded');
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     command.op,
     `${what} by ${isServed ? 'served' : 'idle'} ${mode}${key ? ` under ${key}` : ''}`,
@@ -29,15 +29,15 @@ export async function submit(command: CommandOf<'submit' | 'version'>, model: Mo
     () => (mayBeRemoved ? session.service.exclusively(send) : send()),
   );
   if (outcome === '201 replayed') {
-    assert.deepEqual(answer.body, rememberedUnder(model, mode, 'submit', key)?.body);
+    assert.deepEqual(response.body, rememberedUnder(model, mode, 'submit', key)?.body);
   }
   if (outcome !== '201') return;
-  checkCreated(model, request, answer.body);
+  checkCreated(model, request, response.body);
   if (isServed) model.servedLeft[mode] -= files.length;
-  else session.waitingRuns.push(answer.body.workflowId);
-  const submission = addSubmission(model, request, answer.body, isServed);
+  else session.waitingRuns.push(response.body.workflowId);
+  const submission = addSubmission(model, request, response.body, isServed);
   session.transcript.push(`${session.transcript.pop()} ${submission.label}`);
-  if (key) remember(model, 'submit', { mode, path, key, json, status: 201, body: answer.body });
+  if (key) remember(model, 'submit', { mode, path, key, json, status: 201, body: response.body });
 }
 
 /** Selects an upload that the request does not contain yet. If no suitable one exists, uploads a file first. */

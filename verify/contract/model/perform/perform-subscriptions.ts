@@ -33,16 +33,16 @@ export async function subscribe(command: Commands['subscribe'], model: Model, se
   const known = rememberedUnder(model, by, 'subscribe', key);
   const isSame = JSON.stringify(known?.json) === JSON.stringify(json);
   const first = isAllowed ? '201' : '422 url_not_allowed';
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'subscribe',
     `${formatSettings(json)}${isAllowed ? '' : ' elsewhere'} by ${by}${key ? ` under ${key}` : ''}`,
     [known ? (isSame ? '201 replayed' : '422 idempotency_key_reused') : first],
     () => session.idle[by].post(subscriptionsPath, json, { headers: key ? { 'idempotency-key': key } : {} }),
   );
-  if (outcome === '201 replayed') assert.deepEqual(answer.body, known?.body);
+  if (outcome === '201 replayed') assert.deepEqual(response.body, known?.body);
   if (outcome !== '201') return;
-  const { secret, ...body } = answer.body;
+  const { secret, ...body } = response.body;
   const { subscriptionId, createdAt, updatedAt } = body;
   const subscription: Subscription = {
     label: `subscription ${number}`,
@@ -63,29 +63,29 @@ export async function subscribe(command: Commands['subscribe'], model: Model, se
   observeSubscription(session, subscription, body);
   session.transcript.push(`${session.transcript.pop()} ${subscription.label}`);
   if (key)
-    remember(model, 'subscribe', { mode: by, path: subscriptionsPath, key, json, status: 201, body: answer.body });
+    remember(model, 'subscribe', { mode: by, path: subscriptionsPath, key, json, status: 201, body: response.body });
 }
 
 export async function change(command: Commands['change'], model: Model, session: Session): Promise<void> {
   const { by, change: changed } = command;
   const { subscription, subscriptionId, label } = await ensureSubscription(command, model, session);
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'change',
     `${label} to ${formatSettings(changed)} by ${by}`,
-    answersToChange(subscription, by, '200'),
+    responsesToChange(subscription, by, '200'),
     () => session.idle[by].patch(`${subscriptionsPath}/${subscriptionId}`, changed),
   );
   if (!subscription || outcome !== '200') return;
   const before = subscription.settings.at(-1) as Settings;
   const now = { ...before, ...changed, since: model.step };
   subscription.settings.push(now);
-  const { updatedAt, disabledAt } = answer.body;
+  const { updatedAt, disabledAt } = response.body;
   assert.ok(updatedAt >= subscription.updatedAt, 'updatedAt went back');
   subscription.updatedAt = updatedAt;
   // A subscription that is stopped again keeps the first timestamp.
   if (before.isActive || now.isActive) subscription.disabledAt = disabledAt;
-  observeSubscription(session, subscription, answer.body);
+  observeSubscription(session, subscription, response.body);
 }
 
 export async function unsubscribe(command: Commands['unsubscribe'], model: Model, session: Session): Promise<void> {
@@ -95,7 +95,7 @@ export async function unsubscribe(command: Commands['unsubscribe'], model: Model
     session,
     'unsubscribe',
     `${label} by ${by}`,
-    answersToChange(subscription, by, '204'),
+    responsesToChange(subscription, by, '204'),
     () => session.idle[by].delete(`${subscriptionsPath}/${subscriptionId}`),
   );
   if (!subscription || outcome !== '204') return;
@@ -106,14 +106,14 @@ export async function unsubscribe(command: Commands['unsubscribe'], model: Model
 export async function subscription(command: Commands['subscription'], model: Model, session: Session): Promise<void> {
   const { by } = command;
   const { subscription: known, subscriptionId, label } = await ensureSubscription(command, model, session);
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'subscription',
     `${label} by ${by}`,
-    answersFor(known, '200'),
+    responsesFor(known, '200'),
     () => session.idle[by].get(`${subscriptionsPath}/${subscriptionId}`),
   );
-  if (known && outcome === '200') observeSubscription(session, known, answer.body);
+  if (known && outcome === '200') observeSubscription(session, known, response.body);
 }
 
 /** Reads the whole list page by page. It must contain every subscription once, oldest first. */
@@ -148,14 +148,14 @@ export async function ensureSubscription(
   return selectSubscription(model, session, selector);
 }
 
-export function answersFor(subscription: Subscription | undefined, success: string): string[] {
+export function responsesFor(subscription: Subscription | undefined, success: string): string[] {
   return [!subscription || subscription.isDeleted ? '404 subscription_not_found' : success];
 }
 
 /** A sandbox key changes only what a sandbox key created. */
-export function answersToChange(subscription: Subscription | undefined, by: Mode, success: string): string[] {
+export function responsesToChange(subscription: Subscription | undefined, by: Mode, success: string): string[] {
   const isRefused = by === 'sandbox' && subscription?.createdWith === 'live';
-  return answersFor(subscription, isRefused ? '403 live_subscription' : success);
+  return responsesFor(subscription, isRefused ? '403 live_subscription' : success);
 }
 
 /** Checks a subscription. The receiver accepts everything, so no delivery has failed. */

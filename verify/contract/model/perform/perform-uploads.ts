@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { Answer } from '@assay/testing/service/client.ts';
+import type { ApiResponse } from '@assay/testing/service/client.ts';
 import { putBlob } from '@assay/testing/storage/blobs.ts';
 import type { Commands } from '../commands.ts';
 import { putBytes } from '../expect/change.ts';
@@ -15,7 +15,7 @@ export async function upload(command: Commands['upload'], model: Model, session:
   const bytes = contents[content].bytes();
   const allowed = [isValid ? '201' : '415 content_type_mismatch'];
   const label = nextUploadLabel(model);
-  const { answer, outcome } = await sendAndCheck(
+  const { response, outcome } = await sendAndCheck(
     session,
     'upload',
     `${label} (${filename}, ${content}) by ${mode}`,
@@ -23,7 +23,7 @@ export async function upload(command: Commands['upload'], model: Model, session:
     () => session.idle[mode].uploadFile(filename, bytes),
   );
   if (outcome !== '201') return;
-  const { blobPath, ...rest } = answer.body;
+  const { blobPath, ...rest } = response.body;
   const contentSha256 = createHash('sha256').update(bytes).digest('hex');
   assert.deepEqual(rest, { sizeBytes: bytes.length, contentType: contentTypeOf(filename), contentSha256 });
   model.uploads.push({ label, blobPath, filename, url: undefined, content, putCount: 1, ...newUpload(mode) });
@@ -32,10 +32,10 @@ export async function upload(command: Commands['upload'], model: Model, session:
 export async function url(command: Commands['url'], model: Model, session: Session): Promise<void> {
   const { filename, mode } = command;
   const label = nextUploadLabel(model);
-  const { answer } = await sendAndCheck(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
+  const { response } = await sendAndCheck(session, 'url', `for ${label} (${filename}) by ${mode}`, ['200'], () =>
     session.idle[mode].post('/uploads/url', { filename, contentType: contentTypeOf(filename) }),
   );
-  const { blobPath, uploadUrl } = answer.body;
+  const { blobPath, uploadUrl } = response.body;
   model.uploads.push({
     label,
     blobPath,
@@ -58,7 +58,7 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
       discarded: [success, '403 invalid_blob_path'],
       removed: ['403 invalid_blob_path'],
     };
-    const { answer, outcome } = await sendAndCheck(
+    const { response, outcome } = await sendAndCheck(
       session,
       'renew',
       `the URL of ${label} by ${mode}`,
@@ -66,8 +66,8 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
       () => session.idle[mode].post('/uploads/renew', { blobPath }),
     );
     if (outcome !== '200' || !selected) return;
-    assert.equal(answer.body.blobPath, blobPath);
-    selected.url = answer.body.uploadUrl;
+    assert.equal(response.body.blobPath, blobPath);
+    selected.url = response.body.uploadUrl;
   }
   const target = selected as Upload;
   const content: Content = isValid ? matchingContent(target.filename, hasFindings) : 'noise';
@@ -76,7 +76,7 @@ export async function put(command: Commands['put'], model: Model, session: Sessi
 }
 
 /** Counted as 201, which Azure returns; S3 returns 200. */
-async function send(to: string, content: Content): Promise<Answer> {
+async function send(to: string, content: Content): Promise<ApiResponse> {
   const { headers } = await putBlob(to, contents[content].bytes());
   return { status: 201, headers, body: {} };
 }

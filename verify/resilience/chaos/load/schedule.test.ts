@@ -43,7 +43,7 @@ test('a fault schedule pauses each target and has every other kind of fault as o
   expect(others.map(({ length }) => length)).toEqual([3, 2, 1]);
 });
 
-test('the same seed gives the same fault schedule, and another seed gives a different one', () => {
+test('the same seed gives the same fault schedule, and a different seed gives a different one', () => {
   const scheduleOf = (seed: number) => planFaults(plan, 'azure', createRandom(seed));
   expect(scheduleOf(7)).toEqual(scheduleOf(7));
   expect(scheduleOf(8)).not.toEqual(scheduleOf(7));

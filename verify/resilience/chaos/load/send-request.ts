@@ -1,4 +1,4 @@
-import { type Answer, checkAnswer } from '@assay/testing/service/client.ts';
+import { type ApiResponse, checkResponse } from '@assay/testing/service/client.ts';
 
 export type RequestOptions = {
   method: string;
@@ -10,19 +10,19 @@ export type RequestOptions = {
 };
 
 /** The response, or why there is none (status 0). */
-export type Outcome = { status: number; body: Answer['body']; code?: string; breach?: string };
+export type Outcome = { status: number; body: ApiResponse['body']; code?: string; breach?: string };
 
 // Longer than every time limit of the service, so that only hanging requests are given up.
-const answerMillisMax = 12_000;
+const responseMillisMax = 12_000;
 
 /** Sends one request to the service; the response is checked against the contract, even during a fault. */
 export async function sendRequest(
   baseUrl: string,
   { method, path, apiKey, json, form, key }: RequestOptions,
 ): Promise<Outcome> {
-  let answer: Answer;
+  let response: ApiResponse;
   try {
-    const response = await fetch(`${baseUrl}/api/integrations${path}`, {
+    const received = await fetch(`${baseUrl}/api/integrations${path}`, {
       method,
       headers: {
         'x-api-key': apiKey,
@@ -30,17 +30,17 @@ export async function sendRequest(
         ...(key && { 'idempotency-key': key }),
       },
       body: form ?? (json === undefined ? null : JSON.stringify(json)),
-      signal: AbortSignal.timeout(answerMillisMax),
+      signal: AbortSignal.timeout(responseMillisMax),
     });
-    const text = await response.text();
-    answer = { status: response.status, headers: response.headers, body: parse(text) };
+    const text = await received.text();
+    response = { status: received.status, headers: received.headers, body: parse(text) };
   } catch (error) {
     return { status: 0, body: undefined, code: causeOf(error) };
   }
-  const { status, body } = answer;
+  const { status, body } = response;
   const code = status >= 400 ? { code: body?.code ?? String(status) } : {};
   try {
-    checkAnswer(method, path, answer);
+    checkResponse(method, path, response);
     return { status, body, ...code };
   } catch (error) {
     return { status, body, ...code, breach: (error as Error).message.slice(0, 500) };
@@ -54,7 +54,7 @@ export async function putFile(url: string, bytes: Uint8Array, contentType: strin
       method: 'PUT',
       headers: { 'x-ms-blob-type': 'BlockBlob', 'content-type': contentType },
       body: bytes as Uint8Array<ArrayBuffer>,
-      signal: AbortSignal.timeout(answerMillisMax),
+      signal: AbortSignal.timeout(responseMillisMax),
     });
     return { status, body: undefined };
   } catch (error) {
@@ -62,7 +62,7 @@ export async function putFile(url: string, bytes: Uint8Array, contentType: strin
   }
 }
 
-/** Azure answers a PUT with 201, S3 with 200. */
+/** Azure responds to a PUT with 201, S3 with 200. */
 export const isStored = ({ status }: Pick<Outcome, 'status'>) => status === 200 || status === 201;
 
 /**
