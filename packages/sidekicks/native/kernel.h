@@ -43,8 +43,12 @@ typedef struct {
   const double *linear;
 } tables_t;
 
+/* What the newest picture is: a frame, or the field of an interlaced frame that has its even or its odd lines. */
+enum { FRAME, EVEN_LINES, ODD_LINES };
+
 typedef struct {
   int32_t width, height, chroma_width;
+  int32_t lines; /* of the newest picture; fields alternate, so those of an odd age have the other lines */
   bool is_rgb;
   bool is_deep; /* codes have 10 bits in two bytes instead of 8 bits */
   int16_t step; /* the smallest change of level that counts */
@@ -164,11 +168,21 @@ typedef struct {
 } outside_t;
 
 /*
- * Averages each pixel of the planes Y, Cb, Cr (all of this size) with its eight neighbours and measures those outside the
- * limits. `room` is scratch memory for four planes.
+ * Measures the sampled pixels outside the limits. `sums` has `count` sums of nine codes for each of Y, Cb and Cr: a pixel
+ * and its eight neighbours.
  */
-void measure_levels(const limits_t *limits, int32_t width, int32_t height, const uint8_t *yuv, uint16_t *room,
-                    outside_t *outside);
+void measure_levels(const limits_t *limits, int32_t count, const uint16_t *sums, outside_t *outside);
+
+/* A 4:2:0 frame, and the number of sampled pixels across and down. */
+typedef struct {
+  int32_t width, height, across, down, is_deep;
+} sampled_t;
+
+/*
+ * Samples pixels at even distances: writes the 8-bit codes of each, and the sums of its codes and those of its eight
+ * neighbours in the frame; planes Y, Cb, Cr.
+ */
+void sample_levels(const sampled_t *size, const uint8_t *planes, uint8_t *codes, uint16_t *sums);
 
 typedef struct {
   double sum, dark;

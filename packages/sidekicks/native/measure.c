@@ -1,23 +1,13 @@
 /* Measures the smaller views of a frame: levels outside the limits, and dark pixels. */
 #include "kernel.h"
 
-/* The sum of each pixel and the pixels above and below it, from which `sum_neighbours` adds up nine pixels. */
-VECTORISED static void sum_columns(const uint8_t *restrict plane, int32_t width, int32_t count, uint16_t *restrict sums) {
-  for (int32_t i = width; i < count - width; i++) sums[i] = (uint16_t)(plane[i - width] + plane[i] + plane[i + width]);
-}
-
-VECTORISED static void sum_neighbours(const uint16_t *restrict columns, int32_t width, int32_t count,
-                                      uint16_t *restrict sums) {
-  for (int32_t i = width + 1; i < count - width - 1; i++)
-    sums[i] = (uint16_t)(columns[i - 1] + columns[i] + columns[i + 1]);
-}
-
 static inline int32_t least_of(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t most_of(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* Counts the pixels of a row that are outside the limits; keeps their lowest and highest level. */
-VECTORISED static void count_row(const limits_t *limits, const uint16_t *restrict lumas, const uint16_t *restrict blues,
-                                 const uint16_t *restrict reds, int32_t count, outside_t *outside) {
+/* Counts the pixels that are outside the limits; keeps their lowest and highest level. */
+VECTORISED static void count_outside(const limits_t *limits, const uint16_t *restrict lumas,
+                                     const uint16_t *restrict blues, const uint16_t *restrict reds, int32_t count,
+                                     outside_t *outside) {
   const limits_t own = *limits;
   int32_t found = 0, low = outside->low, high = outside->high;
   for (int32_t i = 0; i < count; i++) {
@@ -36,19 +26,60 @@ VECTORISED static void count_row(const limits_t *limits, const uint16_t *restric
   *outside = (outside_t){outside->count + found, low, high};
 }
 
-void measure_levels(const limits_t *limits, int32_t width, int32_t height, const uint8_t *yuv, uint16_t *room,
-                    outside_t *outside) {
-  const int32_t pixels = width * height;
-  uint16_t *columns = room + 3 * pixels;
-  for (int32_t plane = 0; plane < 3; plane++) {
-    sum_columns(yuv + plane * pixels, width, pixels, columns);
-    sum_neighbours(columns, width, pixels, room + plane * pixels);
-  }
+void measure_levels(const limits_t *limits, int32_t count, const uint16_t *sums, outside_t *outside) {
   *outside = (outside_t){.count = 0, .low = INT32_MAX, .high = INT32_MIN};
-  for (int32_t y = 1; y < height - 1; y++) {
-    const uint16_t *row = room + y * width + 1;
-    count_row(limits, row, row + pixels, row + 2 * pixels, width - 2, outside);
+  count_outside(limits, sums, sums + count, sums + 2 * count, count, outside);
+}
+
+/* Rounds away from mid-scale, so that a 10-bit code beyond a limit stays beyond it in 8 bits: 19 → 4 and 20 → 5. */
+INLINED int32_t eight_bits_at(const uint8_t *plane, int32_t place, bool is_deep) {
+  const int32_t code = code_at(plane, place, is_deep);
+  if (!is_deep) return code;
+  return least_of(255, code < 512 ? code >> 2 : (code + 3) >> 2);
+}
+
+/* A position and those before and after it; at the edge of a frame, the position itself. */
+typedef struct {
+  int32_t at[3];
+} near_t;
+
+/* Around the centre of one of `count` equal parts, which is not at an edge if there are three pixels or more. */
+static near_t near_centre_of(int32_t part, int32_t count, int32_t size) {
+  const int32_t middle = (int32_t)((2 * (int64_t)part + 1) * size / (2 * count));
+  const int32_t centre = most_of(least_of(1, size - 1), least_of(size - 2, middle));
+  return (near_t){{most_of(0, centre - 1), centre, least_of(size - 1, centre + 1)}};
+}
+
+static near_t halved(near_t near) { return (near_t){{near.at[0] / 2, near.at[1] / 2, near.at[2] / 2}}; }
+
+/* Writes the code in the middle, and returns the sum of nine codes. */
+INLINED uint16_t sum_around(const uint8_t *plane, int32_t row_length, near_t xs, near_t ys, bool is_deep,
+                            uint8_t *code) {
+  int32_t sum = 0;
+  for (int32_t v = 0; v < 3; v++)
+    for (int32_t u = 0; u < 3; u++) sum += eight_bits_at(plane, ys.at[v] * row_length + xs.at[u], is_deep);
+  *code = (uint8_t)eight_bits_at(plane, ys.at[1] * row_length + xs.at[1], is_deep);
+  return (uint16_t)sum;
+}
+
+INLINED void sample_planes(const sampled_t *size, const uint8_t *planes, bool is_deep, uint8_t *codes, uint16_t *sums) {
+  const int32_t width = size->width, height = size->height, count = size->across * size->down;
+  const int32_t chroma_width = (width + 1) / 2, bytes = is_deep ? 2 : 1;
+  const uint8_t *blues = planes + bytes * width * height, *reds = blues + bytes * chroma_width * ((height + 1) / 2);
+  for (int32_t v = 0, at = 0; v < size->down; v++) {
+    const near_t ys = near_centre_of(v, size->down, height), chroma_ys = halved(ys);
+    for (int32_t u = 0; u < size->across; u++, at++) {
+      const near_t xs = near_centre_of(u, size->across, width), chroma_xs = halved(xs);
+      sums[at] = sum_around(planes, width, xs, ys, is_deep, codes + at);
+      sums[count + at] = sum_around(blues, chroma_width, chroma_xs, chroma_ys, is_deep, codes + count + at);
+      sums[2 * count + at] = sum_around(reds, chroma_width, chroma_xs, chroma_ys, is_deep, codes + 2 * count + at);
+    }
   }
+}
+
+void sample_levels(const sampled_t *size, const uint8_t *planes, uint8_t *codes, uint16_t *sums) {
+  if (size->is_deep) sample_planes(size, planes, true, codes, sums);
+  else sample_planes(size, planes, false, codes, sums);
 }
 
 VECTORISED void measure_luma(const int32_t *weights, int32_t dark_max, const uint8_t *rgb, int32_t pixels,

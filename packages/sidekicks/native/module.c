@@ -49,7 +49,8 @@ static history_t history_of(napi_env env, napi_value array, int32_t **numbers) {
 
 /*
  * see([format, light, hue, scratch, ages, parts, levels, linear], [planes, levels, hues, red rows of each frame, newest
- * first], luminance, red): records the transitions of the newest frame in both histories.
+ * first], luminance, red): records the transitions of the newest frame in both histories. The format is [width, height,
+ * is RGB, step, is deep, lines of the newest frame].
  */
 static napi_value see(napi_env env, napi_callback_info info) {
   napi_value args[4];
@@ -64,6 +65,7 @@ static napi_value see(napi_env env, napi_callback_info info) {
                            .is_rgb = size[2],
                            .step = (int16_t)size[3],
                            .is_deep = size[4],
+                           .lines = size[5],
                            .light = settings[1],
                            .hue = settings[2],
                            .tables = {.parts = settings[5], .levels = settings[6], .linear = settings[7]}};
@@ -140,16 +142,27 @@ static napi_value shrink(napi_env env, napi_callback_info info) {
 }
 
 /*
- * measureLevels([limits, [width, height, count, lowest, highest], Y, Cb, Cr, scratch]): counts the pixels outside the
- * limits. Overwrites the last three numbers. The scratch memory holds four planes.
+ * measureLevels([limits, [samples, count, lowest, highest], sums]): counts the samples outside the limits. Overwrites the
+ * last three numbers.
  */
 static napi_value measure_levels_of_call(napi_env env, napi_callback_info info) {
-  void *memory[4];
-  memory_of_call(env, info, memory, 4);
+  void *memory[3];
+  memory_of_call(env, info, memory, 3);
   int32_t *numbers = memory[1];
   outside_t outside;
-  measure_levels(memory[0], numbers[0], numbers[1], memory[2], memory[3], &outside);
-  memcpy(numbers + 2, &outside, sizeof outside);
+  measure_levels(memory[0], numbers[0], memory[2], &outside);
+  memcpy(numbers + 1, &outside, sizeof outside);
+  return NULL;
+}
+
+/*
+ * sampleLevels([[width, height, samples across, samples down, is deep], planes, codes, sums]): samples pixels of a 4:2:0
+ * frame (planes Y, Cb, Cr), alone and together with their neighbours.
+ */
+static napi_value sample_levels_of_call(napi_env env, napi_callback_info info) {
+  void *memory[4];
+  memory_of_call(env, info, memory, 4);
+  sample_levels(memory[0], memory[1], memory[2], memory[3]);
   return NULL;
 }
 
@@ -188,6 +201,7 @@ NAPI_MODULE_INIT() {
   export(env, exports, "findFullest", find_fullest_of_call);
   export(env, exports, "shrink", shrink);
   export(env, exports, "measureLevels", measure_levels_of_call);
+  export(env, exports, "sampleLevels", sample_levels_of_call);
   export(env, exports, "measureLuma", measure_luma_of_call);
   export(env, exports, "openPipe", open_pipe);
   return exports;

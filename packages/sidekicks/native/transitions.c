@@ -53,10 +53,35 @@ VECTORISED static void mark_steps(const int16_t *restrict now, const int16_t *re
   }
 }
 
+/*
+ * `mark_steps` for a field whose lines are between those of `now`: `above` and `below` are the lines next to it. A pixel
+ * has to differ from both, or the details of a still picture, which differ from line to line, would flash.
+ */
+VECTORISED static void mark_steps_between(const int16_t *restrict now, const int16_t *restrict above,
+                                          const int16_t *restrict below, int16_t step, uint8_t age,
+                                          const uint8_t *restrict ages, int32_t count, uint8_t *restrict marks) {
+  for (int32_t i = 0; i < count; i++) {
+    const int16_t low = above[i] < below[i] ? above[i] : below[i], high = above[i] < below[i] ? below[i] : above[i];
+    const int16_t rise = (int16_t)(now[i] - high), fall = (int16_t)(now[i] - low);
+    const uint8_t direction = (uint8_t)((rise >= step ? UP : 0) | (fall <= (int16_t)-step ? DOWN : 0));
+    const uint8_t mask = (marks[i] == 0) & (age <= ages[i]) ? 0xff : 0;
+    marks[i] |= direction & mask;
+  }
+}
+
 /* Marks the pixels that are a saturated red in one frame and possibly far from it in the other. */
 VECTORISED static void mark_hues(const uint8_t *restrict now, const uint8_t *restrict then, int32_t count,
                                  uint8_t *restrict marks) {
   for (int32_t i = 0; i < count; i++) marks[i] |= ((now[i] & (then[i] >> 1)) | (then[i] & (now[i] >> 1))) & RED;
+}
+
+/* `mark_hues` for a field whose lines are between those of `now`. */
+VECTORISED static void mark_hues_between(const uint8_t *restrict now, const uint8_t *restrict above,
+                                         const uint8_t *restrict below, int32_t count, uint8_t *restrict marks) {
+  for (int32_t i = 0; i < count; i++) {
+    const uint8_t both = above[i] & below[i];
+    marks[i] |= ((now[i] & (both >> 1)) | (both & (now[i] >> 1))) & RED;
+  }
 }
 
 static int32_t age_of_last(const history_t *history, int32_t pixel) {
@@ -182,14 +207,33 @@ static place_t place_of(const format_t *format, int32_t x, int32_t y) {
   return (place_t){.pixel = y * format->width + x, .cell = (y >> CELL_SHIFT) * across + (x >> CELL_SHIFT)};
 }
 
+/* Offsets in a field of the lines above and below a line of the other field. */
+typedef struct {
+  int32_t above, below;
+} between_t;
+
+static between_t lines_next_to(const format_t *format, int32_t y) {
+  const int32_t above = format->lines == EVEN_LINES ? y - 1 : y, last = format->height - 1;
+  return (between_t){.above = (above < 0 ? 0 : above) * format->width,
+                     .below = (above + 1 > last ? last : above + 1) * format->width};
+}
+
+static bool has_other_lines(const format_t *format, int32_t age) { return format->lines != FRAME && age % 2 == 1; }
+
 static void see_luminance_row(const format_t *format, const frame_t *frames, int32_t look_back, int32_t y,
                               uint8_t *marks, uint8_t *ages, history_t *history) {
   const int32_t width = format->width, first = y * width;
   grow_older(ages + first, width);
   clear(marks, width);
-  for (int32_t age = 1; age <= look_back; age++)
-    mark_steps(frames[0].levels + first, frames[age].levels + first, format->step, (uint8_t)age, ages + first, width,
-               marks);
+  const int16_t *now = frames[0].levels + first;
+  const between_t lines = lines_next_to(format, y);
+  for (int32_t age = 1; age <= look_back; age++) {
+    const int16_t *then = frames[age].levels;
+    if (has_other_lines(format, age))
+      mark_steps_between(now, then + lines.above, then + lines.below, format->step, (uint8_t)age, ages + first, width,
+                         marks);
+    else mark_steps(now, then + first, format->step, (uint8_t)age, ages + first, width, marks);
+  }
   for (int32_t x = next_mark(marks, 0, width); x < width; x = next_mark(marks, x + 1, width))
     note_step(frames, look_back, history, ages, place_of(format, x, y), marks[x]);
 }
@@ -202,8 +246,13 @@ static void see_red_row(const format_t *format, const frame_t *frames, int32_t l
   for (int32_t age = 0; age <= look_back; age++) is_red |= frames[age].red_rows[y];
   if (!is_red) return;
   clear(marks, width);
-  for (int32_t age = 1; age <= look_back; age++)
-    mark_hues(frames[0].hues + first, frames[age].hues + first, width, marks);
+  const uint8_t *now = frames[0].hues + first;
+  const between_t lines = lines_next_to(format, y);
+  for (int32_t age = 1; age <= look_back; age++) {
+    const uint8_t *then = frames[age].hues;
+    if (has_other_lines(format, age)) mark_hues_between(now, then + lines.above, then + lines.below, width, marks);
+    else mark_hues(now, then + first, width, marks);
+  }
   for (int32_t x = next_mark(marks, 0, width); x < width; x = next_mark(marks, x + 1, width))
     find_red(format, frames, look_back, history, place_of(format, x, y));
 }

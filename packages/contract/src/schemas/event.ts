@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { assetFailures } from '../asset-failures.ts';
 import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
+import { verdicts } from '../verdict.ts';
 import { exampleCompletedEvent, exampleFailedEvent } from './examples.ts';
-import { assetId, meaning, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
+import { assetId, meaning, severity, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
 import { optional, storableText } from './member.ts';
 import { pageMembers } from './page.ts';
 
@@ -45,6 +46,52 @@ export const SeverityCounts = z.object({
 });
 export type SeverityCounts = z.infer<typeof SeverityCounts>;
 
+const statusCount = (name: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `Number of issues with the status ${name}.` });
+const verdictCount = z.int().min(0).nullable();
+
+const verdictMembers = {
+  verdict: z.enum(verdicts).nullable().meta({
+    description: 'What the delivery profile says of the asset. Null for fired events and test events.',
+  }),
+  status_counts: z
+    .object({
+      open: statusCount('OPEN'),
+      acknowledged: statusCount('ACKNOWLEDGED'),
+      awaiting_human_input: statusCount('AWAITING_HUMAN_INPUT'),
+      resolved: statusCount('RESOLVED'),
+      dismissed: statusCount('DISMISSED'),
+    })
+    .nullable()
+    .meta({
+      description: 'Number of issues by status. Null if nothing was analysed.',
+      examples: [{ open: 1, acknowledged: 0, awaiting_human_input: 1, resolved: 0, dismissed: 2 }],
+    }),
+  blocking_count: verdictCount.meta({
+    description: 'Number of issues that make the verdict `failed`. Null if nothing was analysed.',
+    examples: [1],
+  }),
+  review_count: verdictCount.meta({
+    description: 'Number of issues and incomplete checks that a person has to look at. Null if nothing was analysed.',
+    examples: [1],
+  }),
+  waived_count: verdictCount.meta({
+    description: 'Number of issues that a caller has waived. Null if nothing was analysed.',
+    examples: [2],
+  }),
+  profile: z
+    .object({
+      name: z.string().meta({ description: 'Name of the delivery profile.' }),
+      revision: z.int().min(1).meta({ description: 'Its revision.' }),
+      fail_on: meaning(severity, 'The severity from which an open issue makes the verdict `failed`.'),
+    })
+    .nullable()
+    .meta({ description: 'The delivery profile of the submission. Null for fired events and test events.' }),
+};
+
 export const CompletedEvent = z
   .object({
     ...envelope,
@@ -59,6 +106,7 @@ export const CompletedEvent = z
         severity_counts: SeverityCounts.nullable().meta({
           description: 'Number of issues by severity. Null if `issue_count` is null.',
         }),
+        ...verdictMembers,
         completed_at: time.meta({ description: 'When the asset was completed; the same as `timestamp`.' }),
       })
       .meta({ description: 'The completed asset. Its members are in snake_case.' }),
@@ -81,6 +129,7 @@ export const FailedEvent = z
           description: 'Why the asset failed, as a stable code. Always `internal_error` in a fired event.',
         }),
         is_retryable: z.boolean().meta({ description: 'Whether the asset can be retried.' }),
+        ...verdictMembers,
         failed_at: time.meta({ description: 'When the asset failed; the same as `timestamp`.' }),
       })
       .meta({ description: 'The failed asset. Its members are in snake_case.' }),

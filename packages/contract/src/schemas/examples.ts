@@ -101,6 +101,7 @@ export const examplePinnedProfile = {
   name: 'our-podcasts',
   revision: 2,
   failOn: 'MAJOR',
+  allowIncomplete: [],
 } as const;
 
 /** One of the two assets is complete, the other is being analysed. */
@@ -131,6 +132,8 @@ const exampleEventAsset = {
   client_reference: 'order-1042',
 } as const;
 
+const exampleEventProfile = { name: 'general', revision: 1, fail_on: 'MAJOR' } as const;
+
 export const exampleCompletedEvent = {
   id: exampleEventId,
   type: 'asset.processing.completed',
@@ -141,6 +144,12 @@ export const exampleCompletedEvent = {
     status: 'complete',
     issue_count: 2,
     severity_counts: { critical: 0, major: 1, minor: 1, info: 0 },
+    verdict: 'failed',
+    status_counts: { open: 2, acknowledged: 0, awaiting_human_input: 0, resolved: 0, dismissed: 0 },
+    blocking_count: 1,
+    review_count: 0,
+    waived_count: 0,
+    profile: exampleEventProfile,
     completed_at: exampleCompletedAt,
   },
 } as const;
@@ -156,6 +165,12 @@ export const exampleFailedEvent = {
     error_message: assetFailures.corrupt_media.message,
     error_type: 'corrupt_media',
     is_retryable: false,
+    verdict: 'not_checked',
+    status_counts: null,
+    blocking_count: null,
+    review_count: null,
+    waived_count: null,
+    profile: exampleEventProfile,
     failed_at: exampleCompletedAt,
   },
 } as const;

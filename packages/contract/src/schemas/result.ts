@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { issuesPage, seriesPointsMax } from '../limits.ts';
+import { verdicts } from '../verdict.ts';
+import { Coverage, checkOutcomes, notApplicableReasons } from './coverage.ts';
+import { SeverityCounts } from './event.ts';
 import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from './examples.ts';
 import { assetId, meaning, severity, sidekickId, submissionId, versionGroupId, versionNumber } from './fields.ts';
 import {
@@ -31,17 +34,81 @@ export const Check = z
     profileRevision: z.int().min(1).meta({
       description: 'Revision of the delivery profile. A revision never changes. Results from before revisions have 1.',
     }),
-    outcome: z.enum(['ran', 'not_applicable']).meta({
-      description:
-        '`not_applicable` if the file has nothing that the check examines, such as the loudness of a video without audio.',
+    shortName: z.string().meta({
+      description: 'Stable name of the check, such as `loudness`, or its ID if this service no longer has the check.',
     }),
+    outcome: z.enum(checkOutcomes).meta({
+      description:
+        '`ran` if everything that the check is about was examined; `incomplete` if something was not: see `coverage`; `not_applicable` if there was nothing to examine, such as the loudness of a video without audio.',
+    }),
+    reason: z
+      .enum(notApplicableReasons)
+      .nullable()
+      .meta({
+        description:
+          'Why the check is `not_applicable`: the file has nothing of the kind, or the delivery profile sets nothing to compare with. Otherwise null, and in results from before this field existed.',
+        examples: ['nothing_in_file'],
+      }),
+    coverage: Coverage.nullable().meta({
+      description: 'What was examined and what was not. Null in results from before this field existed.',
+    }),
+    notVerifiedRuleCode: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The rule whose issues say what the check did not examine; null if this service no longer has the check.',
+        examples: ['LOUD-NOT-MEASURED'],
+      }),
     issueCount: z.int().min(0).meta({ description: 'Number of issues of this check in the result.' }),
     omittedCount: z.int().min(0).meta({
       description:
         'Number of issues of this check that were left out, the least severe first: an asset can have up to 1,000.',
     }),
+    omittedSeverityCounts: SeverityCounts.nullable().meta({
+      description: 'The issues that were left out, by severity. Null in results from before this field existed.',
+    }),
   })
   .meta({ id: 'Check', description: 'A check that was selected for an asset.' });
+
+const verdictCount = z.int().min(0).nullable();
+const statusCount = (name: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `Number of issues with the status ${name}.` });
+
+/** The verdict on an asset and the numbers behind it: null as long as there is no result. */
+export const verdictMembers = {
+  verdict: z.enum(verdicts).nullable().meta({
+    description:
+      'What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox.',
+  }),
+  severityCounts: SeverityCounts.nullable().meta({
+    description: 'Number of issues by severity, with those left out. Null if `issueCount` is null.',
+  }),
+  statusCounts: z
+    .object({
+      open: statusCount('OPEN'),
+      acknowledged: statusCount('ACKNOWLEDGED'),
+      awaitingHumanInput: statusCount('AWAITING_HUMAN_INPUT'),
+      resolved: statusCount('RESOLVED'),
+      dismissed: statusCount('DISMISSED'),
+    })
+    .nullable()
+    .meta({ description: 'Number of issues by status. Null if `issueCount` is null.' }),
+  blockingCount: verdictCount.meta({
+    description: 'Number of issues that make the verdict `failed`. Null if `issueCount` is null.',
+  }),
+  reviewCount: verdictCount.meta({
+    description:
+      'Number of issues, and of incomplete checks without an issue, that a person has to look at. Null if `issueCount` is null.',
+  }),
+  waivedCount: verdictCount.meta({
+    description:
+      'Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null.',
+  }),
+};
 
 // §2.3
 export const AssetResult = z
@@ -72,12 +139,15 @@ export const AssetResult = z
     ...failureMembers,
     createdAt: time.meta({ description: 'When the asset was submitted.' }),
     completedAt: assetCompletedAt,
+    ...verdictMembers,
     checks: z.array(Check).meta({
       description:
         'The checks that were selected, whether or not they ran. Empty until the asset is complete, and in the sandbox.',
     }),
   })
   .meta({ id: 'AssetResult' });
+
+export type AssetResult = z.infer<typeof AssetResult>;
 
 export const IssueList = z
   .object({

@@ -13,6 +13,7 @@ import { readEmbeddedCaptions } from './media/captions/embedded-captions.ts';
 import type { PassEvidence } from './media/decode/gather-pass.ts';
 import { readMediaInfo } from './media/media-info/media-info.ts';
 import { readPackets } from './media/packets/packets.ts';
+import { readAnimation } from './media/probe/animation.ts';
 import type { Probe } from './media/probe/probe-report.ts';
 
 /** Results that several gatherers need. Each is computed once, on the first call. */
@@ -28,15 +29,16 @@ export type SharedResults = {
 export const gatherers = {
   recognition: ({ bytes }: Source) => recognise(bytes),
   testSignature: readTestSignature,
-  textFlaw: readTextFlaw,
-  imageHeader: readImageHeader,
-  foreignContent: readForeignContent,
-  pdfContent: readPdfContent,
-  zipContent: readZipContent,
+  textFlaw: (source: Source) => readTextFlaw(source),
+  imageHeader: (source: Source) => readImageHeader(source),
+  foreignContent: (source: Source) => readForeignContent(source),
+  pdfContent: (source: Source) => readPdfContent(source),
+  zipContent: (source: Source) => readZipContent(source),
   metadata: (source: Source) => readMetadata(source),
   cueFile: (source: Source) => readCueFile(source),
   embeddedCaptions: async (source: Source, { probe }: SharedResults) => readEmbeddedCaptions(source, await probe()),
   probe: (_: Source, { probe }: SharedResults) => probe(),
+  animation: (source: Source) => readAnimation(source),
   mediaInfo: async (source: Source, { probe }: SharedResults) => readMediaInfo(source, await probe()),
   packets: async (source: Source, { probe }: SharedResults) => readPackets(source, await probe()),
   activePicture: async (source: Source, { probe }: SharedResults) => readActivePicture(source, await probe()),
@@ -44,6 +46,8 @@ export const gatherers = {
   loudness: async (_: Source, { pass }: SharedResults) => (await pass())?.loudness ?? null,
   video: async (_: Source, { pass }: SharedResults) => (await pass())?.video ?? null,
   audio: async (_: Source, { pass }: SharedResults) => (await pass())?.audio ?? null,
+  furtherLoudness: async (_: Source, { pass }: SharedResults) => (await pass())?.furtherLoudness ?? null,
+  furtherAudio: async (_: Source, { pass }: SharedResults) => (await pass())?.furtherAudio ?? null,
   flashes: async (_: Source, { pass }: SharedResults) => (await pass())?.flashes ?? null,
   patterns: async (_: Source, { pass }: SharedResults) => (await pass())?.patterns ?? null,
   decoding: async (_: Source, { pass }: SharedResults) => (await pass())?.decoding ?? null,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import { describe, expect, test } from 'vitest';
+import { notVerifiedRuleCodes, sidekicks } from '#sidekick/catalogue.ts';
 import { extendProfile } from '#sidekick/profile.ts';
 import { builtInProfile, findDataFile } from './built-in-profiles.ts';
 import { validateProfile } from './validate-profile.ts';
@@ -40,7 +41,7 @@ test('builtInProfile throws for an unknown name or revision instead of returning
   expect(() => builtInProfile('general', 99)).toThrow('99');
 });
 
-describe('a profile that extends another', () => {
+describe('a profile that extends another profile', () => {
   test('changes the settings that it names and inherits the rest', () => {
     const extended = extendProfile(general, {
       title: 'Ours',
@@ -51,6 +52,14 @@ describe('a profile that extends another', () => {
     expect(extended.limits.loudness).toEqual({ ...general.limits.loudness, target: -16 });
     expect(extended.limits.captions).toEqual(general.limits.captions);
     expect(extended.rules).toHaveLength(general.rules.length + 1);
+  });
+
+  test('inherits the checks that may be incomplete unless it names its own, also from a revision stored before that existed', () => {
+    const base = { ...general, allowIncomplete: ['captions'] };
+    expect(extendProfile(base, {}).allowIncomplete).toEqual(['captions']);
+    expect(extendProfile(base, { allowIncomplete: [] }).allowIncomplete).toEqual([]);
+    const { allowIncomplete: _, ...stored } = general;
+    expect(extendProfile(stored as typeof general, {}).allowIncomplete).toEqual([]);
   });
 
   test('inherits a limit for which its own value is null', () => {
@@ -83,6 +92,7 @@ describe('a profile with changes', () => {
       '/limits/photosensitivity/areas',
     ],
     ['an unknown rule', { rules: [{ ruleCode: 'QC-NONE', severity: 'OFF' as const }] }, '/rules/0/ruleCode'],
+    ['an unknown check that may be incomplete', { allowIncomplete: ['captions', 'none'] }, '/allowIncomplete/1'],
     ['a rule with neither a severity nor grades', { rules: [{ ruleCode: 'QC-VFR' }] }, '/rules/0'],
     [
       'grades that do not begin at 0',
@@ -91,6 +101,20 @@ describe('a profile with changes', () => {
     ],
   ])('is refused with a pointer to the error if it has %s', (_, changes, pointer) => {
     expect(errors(changes)).toEqual([pointer]);
+  });
+
+  test('is refused if it switches off the rule for what was not examined, with a pointer to allowIncomplete', () => {
+    for (const ruleCode of notVerifiedRuleCodes) {
+      const rules = [{ ruleCode, severity: 'OFF' as const }];
+      expect(validateProfile({ ...general, rules })).toEqual([
+        { pointer: '/rules/0/severity', detail: expect.stringContaining('allowIncomplete') },
+      ]);
+      expect(errors({ rules: [{ ruleCode, severity: 'INFO' }] })).toEqual([]);
+    }
+  });
+
+  test('is accepted if it lets every check be incomplete', () => {
+    expect(errors({ allowIncomplete: sidekicks.map(({ shortName }) => shortName) })).toEqual([]);
   });
 
   test('is refused with a pointer to the error if it has the same rule twice', () => {

@@ -6,6 +6,7 @@ import type { Source } from '@assay/jail/source/source.ts';
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { EvidenceName } from '#evidence/evidence.ts';
+import type { Profile } from '#sidekick/profile.ts';
 import type { Finding, Sidekick } from '#sidekick/sidekick.ts';
 import { runSidekicks } from './run.ts';
 
@@ -42,7 +43,14 @@ function sidekickOf(name: string, check: Sidekick['check'], more: Partial<Sideki
     appliesTo: ['document'],
     isDefault: true,
     needs: ['testSignature'] satisfies EvidenceName[],
-    rules: { 'T-CRITICAL': rule('CRITICAL'), 'T-MAJOR': rule('MAJOR'), 'T-INFO': rule('INFO') },
+    rules: {
+      'T-CRITICAL': rule('CRITICAL'),
+      'T-MAJOR': rule('MAJOR'),
+      'T-INFO': rule('INFO'),
+      'T-NOT-VERIFIED': rule('MAJOR'),
+    },
+    notVerified: 'T-NOT-VERIFIED',
+    examined: () => [],
     check,
     ...more,
   };
@@ -57,8 +65,16 @@ const finding = (ruleCode: string, subject = 's'): Finding => ({
   isCertain: true,
   locations: [],
 });
+const part = { kind: 'frames', label: 'frames 3 to 7', reason: 'damaged', share: 0.5 } as const;
+const notVerified = (subject = 's'): Finding => ({ ...finding('T-NOT-VERIFIED', subject), notExamined: part });
 const throwError = (error: unknown) => () => {
   throw error;
+};
+
+const noneOmitted = { omittedCount: 0, omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 0 } };
+const notApplicable = {
+  ...{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', ...noneOmitted },
+  coverage: { examined: [], notExamined: [] },
 };
 
 describe('evidence', () => {
@@ -85,17 +101,20 @@ describe('evidence', () => {
     const { source, reads } = sourceOf('text');
     const other = sidekickOf('a', throwError(new Error('was run')), { appliesTo: ['video'] });
     const { checks } = await runSidekicks([other], source, declared);
-    expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
+    expect(checks).toEqual([{ ...notApplicable, reason: 'nothing_in_file' }]);
     expect(reads()).toBe(0);
   });
 
-  test('may show that a sidekick does not apply to the file, in which case the sidekick is not run and has no duration', async () => {
-    const applies: Sidekick['applies'] = ({ testSignature }) => Boolean(testSignature);
-    const other = sidekickOf('a', throwError(new Error('was run')), { applies });
-    const { checks, durations } = await runSidekicks([other], sourceOf('text').source, declared);
-    expect(checks).toEqual([{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', omittedCount: 0 }]);
-    expect(durations).toEqual([]);
-  });
+  test.each(['nothing_in_file', 'nothing_in_profile'] as const)(
+    'may show that there is %s to examine, in which case the sidekick is not run and has no duration',
+    async (reason) => {
+      const nothingToExamine: Sidekick['nothingToExamine'] = ({ testSignature }) => (testSignature ? null : reason);
+      const other = sidekickOf('a', throwError(new Error('was run')), { nothingToExamine });
+      const { checks, durations } = await runSidekicks([other], sourceOf('text').source, declared);
+      expect(checks).toEqual([{ ...notApplicable, reason }]);
+      expect(durations).toEqual([]);
+    },
+  );
 });
 
 describe('findings', () => {
@@ -121,7 +140,7 @@ describe('findings', () => {
       ],
     };
     const near = { ...finding('T-MAJOR'), severityReasoning: '3 s; limit 2 s', measured: 3, limit: 2, unit: 's' };
-    const chosen = [sidekickOf('a', () => [near], { rules: { 'T-MAJOR': graded } })];
+    const chosen = [sidekickOf('a', () => [near], { rules: { 'T-MAJOR': graded, 'T-NOT-VERIFIED': rule('MAJOR') } })];
     const { findings } = await runSidekicks(chosen, sourceOf('x').source, declared);
     expect(findings).toMatchObject([
       { severity: 'MINOR', severityReasoning: '3 s; limit 2 s; MINOR up to 2 s beyond the limit' },
@@ -139,11 +158,87 @@ describe('findings', () => {
     expect(findings).toHaveLength(findingsPerAssetMax);
     expect(findings.slice(-3).map(({ subject }) => subject)).toEqual([String(findingsPerAssetMax - 3), 'worst', 'bad']);
     expect(checks.map(({ omittedCount }) => omittedCount)).toEqual([2, 0]);
+    expect(checks.map(({ omittedSeverityCounts }) => omittedSeverityCounts)).toEqual([
+      { critical: 0, major: 0, minor: 0, info: 2 },
+      { critical: 0, major: 0, minor: 0, info: 0 },
+    ]);
   });
 
   test('without a rule in their sidekick make runSidekicks reject', async () => {
     const chosen = [sidekickOf('a', () => [finding('T-UNKNOWN')])];
     await expect(runSidekicks(chosen, sourceOf('x').source, declared)).rejects.toThrow('a has no rule T-UNKNOWN');
+  });
+});
+
+describe('a check', () => {
+  const examined = { kind: 'audio_stream', label: 'audio track 1', quantity: 8, unit: 's' } as const;
+  const run = async (found: Finding[], profile: Partial<Profile> = {}, more: Partial<Sidekick> = {}) => {
+    const chosen = [sidekickOf('a', () => found, { examined: () => [examined], ...more })];
+    const withProfile = { ...declared, profile: { ...declared.profile, ...profile } };
+    const { checks, findings } = await runSidekicks(chosen, sourceOf('x').source, withProfile);
+    return { check: checks[0], findings };
+  };
+  const severitiesOf = async (...args: Parameters<typeof run>) =>
+    (await run(...args)).findings.map(({ severity }) => severity);
+
+  test('has run if it examined everything, whatever it found', async () => {
+    for (const found of [[], [finding('T-CRITICAL')]]) {
+      const { check } = await run(found);
+      expect(check).toMatchObject({ outcome: 'ran', reason: null });
+      expect(check?.coverage).toEqual({ examined: [examined], notExamined: [] });
+    }
+  });
+
+  test('is incomplete if a finding says what was not examined, which is in its coverage and not in the finding', async () => {
+    const second = { ...part, label: 'frame 9' };
+    const { check, findings } = await run([
+      finding('T-INFO'),
+      notVerified('1'),
+      { ...notVerified('2'), notExamined: second },
+    ]);
+    expect(check).toMatchObject({ outcome: 'incomplete', reason: null });
+    expect(check?.coverage).toEqual({ examined: [examined], notExamined: [part, second] });
+    expect(findings.map(({ ruleCode }) => ruleCode)).toEqual(['T-INFO', 'T-NOT-VERIFIED', 'T-NOT-VERIFIED']);
+    for (const one of findings) expect(one).not.toHaveProperty('notExamined');
+  });
+
+  test('gives what it did not examine the severity of the worst rule that could be hidden, at most MAJOR', async () => {
+    expect(await severitiesOf([notVerified()])).toEqual(['MAJOR']);
+    const rules = { 'T-MINOR': rule('MINOR'), 'T-INFO': rule('INFO'), 'T-NOT-VERIFIED': rule('MAJOR') };
+    expect(await severitiesOf([notVerified()], {}, { rules })).toEqual(['MINOR']);
+    const settings = [{ ruleCode: 'T-MINOR', severity: 'OFF' as const }];
+    expect(await severitiesOf([notVerified()], { rules: settings }, { rules })).toEqual(['INFO']);
+  });
+
+  test('gives what it did not examine the severity that the profile sets', async () => {
+    const rules = [{ ruleCode: 'T-NOT-VERIFIED', severity: 'MINOR' as const }];
+    expect(await severitiesOf([notVerified()], { rules })).toEqual(['MINOR']);
+  });
+
+  test('is incomplete, with an issue, even if a stored profile has switched the rule off', async () => {
+    const rules = [{ ruleCode: 'T-NOT-VERIFIED', severity: 'OFF' as const }];
+    const { check, findings } = await run([notVerified()], { rules });
+    expect(check).toMatchObject({ outcome: 'incomplete', coverage: { notExamined: [part] } });
+    expect(findings).toMatchObject([{ ruleCode: 'T-NOT-VERIFIED', severity: 'MAJOR' }]);
+  });
+
+  test('is incomplete even if the finding that says so is left out because of the limit per asset', async () => {
+    const many = Array.from({ length: findingsPerAssetMax }, (_, i) => finding('T-MAJOR', String(i)));
+    const rules = [{ ruleCode: 'T-NOT-VERIFIED', severity: 'INFO' as const }];
+    const { check, findings } = await run([...many, notVerified()], { rules });
+    expect(findings.some(({ ruleCode }) => ruleCode === 'T-NOT-VERIFIED')).toBe(false);
+    expect(check).toMatchObject({
+      outcome: 'incomplete',
+      omittedCount: 1,
+      omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 1 },
+    });
+  });
+
+  test.each([
+    ['of its rule for what was not examined does not say what', finding('T-NOT-VERIFIED')],
+    ['of another rule says that something was not examined', { ...finding('T-INFO'), notExamined: part }],
+  ])('makes runSidekicks reject if a finding %s', async (_, wrong) => {
+    await expect(run([wrong])).rejects.toThrow(`${wrong.ruleCode} and what was not examined belong together`);
   });
 });
 

@@ -1,6 +1,8 @@
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
+import type { CheckOutcome, Coverage, NotApplicableReason } from '@assay/contract/schemas/coverage.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
+import { countSeverities, type SeverityCounts } from '@assay/contract/verdict.ts';
 import { asMachineFailure, MachineFailure } from '@assay/jail/machine-failure.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import type { Evidence } from '#evidence/evidence.ts';
@@ -8,17 +10,20 @@ import { gather } from '#evidence/gather.ts';
 import { type Still, takeStills } from '#evidence/media/stills/take-stills.ts';
 import { explainSeverity } from '#sidekick/explain-severity.ts';
 import { type Measured, measureOverTime } from '#sidekick/measured.ts';
-import { severityOf } from '#sidekick/severity.ts';
-import type { Declared, FindingWithRule, Sidekick } from '#sidekick/sidekick.ts';
+import { notVerifiedSeverity, severityOf } from '#sidekick/severity.ts';
+import type { Declared, Finding, FindingWithRule, Sidekick } from '#sidekick/sidekick.ts';
 import { trackProgress } from './progress.ts';
 
 export type Check = {
   sidekickId: string;
   version: string;
-  /** `not_applicable`: the category of the file, or the file itself, has nothing that the sidekick examines. */
-  outcome: 'ran' | 'not_applicable';
+  outcome: CheckOutcome;
+  /** Why the outcome is `not_applicable`; otherwise null. */
+  reason: NotApplicableReason | null;
+  coverage: Coverage;
   /** Findings left out because of the limit per asset, the least severe first. */
   omittedCount: number;
+  omittedSeverityCounts: SeverityCounts;
 };
 
 export type Examination = {
@@ -49,15 +54,21 @@ export async function runSidekicks(
 
   const findings: FindingWithRule[] = [];
   const durations: Examination['durations'] = [];
-  const applicable = new Set<Sidekick>();
+  const nothing = new Map<Sidekick, NotApplicableReason>();
+  const coverages = new Map<Sidekick, Coverage>();
   for (const sidekick of ofCategory) {
     if (!needsOf(sidekick).every((name) => Object.hasOwn(evidence, name))) continue; // a gatherer of its evidence has failed
     const startedAt = performance.now();
     try {
-      if (sidekick.applies && !sidekick.applies(evidence as Evidence, declared)) continue;
-      applicable.add(sidekick);
+      const reason = sidekick.nothingToExamine?.(evidence as Evidence, declared) ?? null;
+      if (reason) {
+        nothing.set(sidekick, reason);
+        continue;
+      }
+      const found = sidekick.check(evidence as Evidence, declared);
+      coverages.set(sidekick, coverageOf(sidekick, found, evidence as Evidence, declared));
       // Pushed one by one, because a file can have more findings than a call can have arguments.
-      for (const finding of findingsOf(sidekick, evidence as Evidence, declared)) findings.push(finding);
+      for (const finding of findingsOf(sidekick, found, declared)) findings.push(finding);
     } catch (failure) {
       failures.push(failure);
     }
@@ -67,16 +78,22 @@ export async function runSidekicks(
   if (failures.length > 0) throw combineFailures(failures);
 
   const kept = keepMostSevere(findings);
+  const keptFindings = new Set(kept);
   const checks = chosen.map((sidekick): Check => {
-    const countOf = (list: FindingWithRule[]) => list.filter(({ sidekickId }) => sidekickId === sidekick.id).length;
+    const { id: sidekickId, version } = sidekick;
+    const omitted = findings.filter((finding) => finding.sidekickId === sidekickId && !keptFindings.has(finding));
+    const coverage = coverages.get(sidekick) ?? { examined: [], notExamined: [] };
     return {
-      sidekickId: sidekick.id,
-      version: sidekick.version,
-      outcome: applicable.has(sidekick) ? 'ran' : 'not_applicable',
-      omittedCount: countOf(findings) - countOf(kept),
+      sidekickId,
+      version,
+      outcome: !coverages.has(sidekick) ? 'not_applicable' : coverage.notExamined.length > 0 ? 'incomplete' : 'ran',
+      reason: coverages.has(sidekick) ? null : (nothing.get(sidekick) ?? 'nothing_in_file'),
+      coverage,
+      omittedCount: omitted.length,
+      omittedSeverityCounts: countSeverities(omitted),
     };
   });
-  const stills = await takeStills(kept, { ...source, report: progress.onStillsTaken });
+  const stills = await takeStills(kept, { ...source, report: progress.onStillsTaken }, evidence.probe ?? null);
   source.signal.throwIfAborted();
   return {
     checks,
@@ -86,11 +103,25 @@ export async function runSidekicks(
   };
 }
 
-function findingsOf(sidekick: Sidekick, evidence: Evidence, declared: Declared): FindingWithRule[] {
-  return sidekick.check(evidence, declared).flatMap(({ severityMax, ...finding }) => {
+/** What was not examined follows from the findings, so that no check can leave one of the two out. */
+function coverageOf(sidekick: Sidekick, found: Finding[], evidence: Evidence, declared: Declared): Coverage {
+  const notExamined = found.flatMap(({ ruleCode, notExamined: part }) => {
+    if ((ruleCode === sidekick.notVerified) !== (part !== undefined)) {
+      throw new Error(`${sidekick.name}: ${ruleCode} and what was not examined belong together`);
+    }
+    return part ?? [];
+  });
+  return { examined: sidekick.examined(evidence, declared), notExamined };
+}
+
+function findingsOf(sidekick: Sidekick, found: Finding[], declared: Declared): FindingWithRule[] {
+  return found.flatMap(({ severityMax, notExamined: _, ...finding }) => {
     const rule = sidekick.rules[finding.ruleCode];
     if (!rule) throw new Error(`${sidekick.name} has no rule ${finding.ruleCode}`);
-    const severity = severityOf({ ...finding, ...(severityMax && { severityMax }) }, rule, declared.profile);
+    const severity =
+      finding.ruleCode === sidekick.notVerified
+        ? notVerifiedSeverity(sidekick, declared.profile)
+        : severityOf({ ...finding, ...(severityMax && { severityMax }) }, rule, declared.profile);
     if (!severity) return [];
     const { headline, precedents } = rule;
     const standard = finding.standard ?? rule.standard;

@@ -10,12 +10,13 @@ import { sidekicks } from './catalogue.ts';
 const checkNames = ['captions', 'file-safety', 'loudness', 'metadata-privacy', 'photosensitivity', 'qc-picture-sound'];
 const chosenSidekicks = sidekicks.filter(({ shortName }) => checkNames.includes(shortName));
 
-/** Returns the short names of the checks that ran. */
+/** Returns the short names of the checks that ran, completely or not. */
 async function checksRunFor(filename: string, bytes: Uint8Array): Promise<string[]> {
   const { checks } = await withBytes(bytes, (source) =>
     runSidekicks(chosenSidekicks, source, declarationFor(filename)),
   );
-  const ran = new Set(checks.filter(({ outcome }) => outcome === 'ran').map(({ sidekickId }) => sidekickId));
+  const applied = checks.filter(({ outcome }) => outcome !== 'not_applicable');
+  const ran = new Set(applied.map(({ sidekickId }) => sidekickId));
   return chosenSidekicks.filter(({ id }) => ran.has(id)).map(({ shortName }) => shortName);
 }
 
@@ -80,4 +81,23 @@ test.each<[string, string, () => Promise<Uint8Array>, string[]]>([
   ['text with the name of a video', 'a.mp4', () => textBytes('Hello.\n'), ['file-safety']],
 ])('all applicable checks and no others run for %s', async (_, filename, make, expected) => {
   expect(await checksRunFor(filename, await make())).toEqual(expected.toSorted());
+});
+
+test('a check that does not run says whether the file or the profile gives it nothing to examine', async () => {
+  const reasonsFor = async (filename: string, bytes: Uint8Array) => {
+    const { checks } = await withBytes(bytes, (source) => runSidekicks(sidekicks, source, declarationFor(filename)));
+    const reasonById = new Map(checks.map(({ sidekickId, outcome, reason }) => [sidekickId, reason ?? outcome]));
+    return Object.fromEntries(sidekicks.map(({ id, shortName }) => [shortName, reasonById.get(id)]));
+  };
+  expect(await reasonsFor('a.mp4', await textBytes('Hello.\n'))).toMatchObject({
+    'delivery-spec': 'nothing_in_profile',
+    loudness: 'nothing_in_file',
+    'qc-picture-sound': 'nothing_in_file',
+  });
+  const audio = await makeMedia('.wav', ...audioInput, '-t', '1');
+  expect(await reasonsFor('a.wav', audio)).toMatchObject({
+    'delivery-spec': 'nothing_in_profile',
+    loudness: 'ran',
+    photosensitivity: 'nothing_in_file',
+  });
 });

@@ -9,7 +9,17 @@ import { describe, expect, test } from 'vitest';
 import { type Evidence, gatherers } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
-import { causes, chooseSidekicks, familyOf, findSidekick, sidekicks, topicLabels } from './catalogue.ts';
+import {
+  allowedIncomplete,
+  causes,
+  chooseSidekicks,
+  familyOf,
+  findSidekick,
+  notVerifiedRuleCodes,
+  sidekicks,
+  topicLabels,
+} from './catalogue.ts';
+import { notVerifiedSeverity } from './severity.ts';
 import type { Sidekick } from './sidekick.ts';
 
 const checksFolder = join(import.meta.dirname, '..', 'checks');
@@ -69,6 +79,30 @@ test('chooseSidekicks returns the sidekicks with the given ids, or the default o
   for (const sidekick of sidekicks) expect(findSidekick(sidekick.id)).toBe(sidekick);
 });
 
+test('notVerifiedRuleCodes has one rule of every sidekick', () => {
+  expect(notVerifiedRuleCodes.size).toBe(sidekicks.length);
+  expect([...notVerifiedRuleCodes].map(familyOf).toSorted()).toEqual([...topicLabels.keys()].toSorted());
+});
+
+describe('allowedIncomplete', () => {
+  const general = builtInProfile('general', 1);
+
+  test('returns the checks that the profile names', () => {
+    expect(allowedIncomplete(general)).toEqual([]);
+    expect(allowedIncomplete({ ...general, allowIncomplete: ['loudness', 'captions'] })).toEqual([
+      'loudness',
+      'captions',
+    ]);
+  });
+
+  test('returns a check whose rule for what was not examined a stored revision has switched off', () => {
+    const setting = (ruleCode: string, severity: 'OFF' | 'INFO') => ({ ...general, rules: [{ ruleCode, severity }] });
+    expect(allowedIncomplete(setting('QC-NOT-VERIFIED', 'OFF'))).toEqual(['qc-picture-sound']);
+    expect(allowedIncomplete(setting('QC-NOT-VERIFIED', 'INFO'))).toEqual([]);
+    expect(allowedIncomplete(setting('QC-BLACK', 'OFF'))).toEqual([]);
+  });
+});
+
 describe.each(checkFolders.map(({ name }) => name))('the %s check', async (name) => {
   const { sidekick } = (await import(`../checks/${name}/sidekick.ts`)) as { sidekick: Sidekick };
   const readme = join(checksFolder, name, 'README.md');
@@ -97,13 +131,22 @@ describe.each(checkFolders.map(({ name }) => name))('the %s check', async (name)
     }
   });
 
+  test('declares one of its rules for what it did not examine, with the severity of the worst rule that it could hide', () => {
+    const rule = sidekick.rules[sidekick.notVerified];
+    expect(rule, sidekick.notVerified).toBeDefined();
+    expect(rule?.severity).toBe(notVerifiedSeverity(sidekick, { ...builtInProfile('general'), rules: [] }));
+    expect(rule?.grades, 'how much was not examined does not change its severity').toBeUndefined();
+  });
+
   test('has a README with every rule, the sources, thresholds, known mistakes and measurements', () => {
     expect(existsSync(readme)).toBe(true);
     const text = readFileSync(readme, 'utf8');
     for (const [code, { severity }] of Object.entries(sidekick.rules)) {
       expect(text).toMatch(new RegExp(`\`${code}\` *\\| *${severity}\\b`));
     }
-    for (const heading of ['Rules', 'Source', 'Thresholds', 'Known mistakes', 'How it was measured']) {
+    for (const heading of [
+      ...['Rules', 'Source', 'Thresholds', 'What is not examined', 'Known mistakes', 'How it was measured'],
+    ]) {
       expect(text).toContain(`## ${heading}\n`);
     }
     expect(text).toContain('## How it was measured\n\nIn short: ');

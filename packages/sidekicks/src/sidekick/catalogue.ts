@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Profile } from './profile.ts';
 import type { Cause, Sidekick } from './sidekick.ts';
 
 const checksFolder = join(import.meta.dirname, '..', 'checks');
@@ -41,4 +42,17 @@ export const contentBoundSidekickIds: ReadonlySet<string> = new Set(
 /** The sidekicks with these ids; for `null`, the default ones. Some may not apply to an asset. */
 export function chooseSidekicks(ids: readonly string[] | null): Sidekick[] {
   return ids ? sidekicks.filter(({ id }) => ids.includes(id)) : sidekicks.filter(({ isDefault }) => isDefault);
+}
+
+/** Rules whose findings say what a check did not examine. */
+export const notVerifiedRuleCodes: ReadonlySet<string> = new Set(sidekicks.map(({ notVerified }) => notVerified));
+
+/**
+ * Short names of the checks that may be incomplete under this profile. Revisions stored before `allowIncomplete` existed
+ * could switch off the rule for what was not examined, which meant the same.
+ */
+export function allowedIncomplete({ allowIncomplete, rules }: Profile): string[] {
+  const off = new Set(rules.flatMap(({ ruleCode, severity }) => (severity === 'OFF' ? [ruleCode] : [])));
+  const switchedOff = sidekicks.filter(({ notVerified }) => off.has(notVerified)).map(({ shortName }) => shortName);
+  return [...new Set([...allowIncomplete, ...switchedOff])];
 }

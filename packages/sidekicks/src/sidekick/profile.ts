@@ -11,6 +11,8 @@ export type Profile = {
   rules: readonly RuleSetting[];
   /** An open issue of this or a higher severity blocks the asset. */
   failOn: Severity;
+  /** Short names of the checks that may be incomplete. */
+  allowIncomplete: readonly string[];
   requireDismissalNote: boolean;
 };
 
@@ -38,6 +40,8 @@ export function extendProfile(base: Profile, changes: ProfileChanges): Profile {
     limits: Object.fromEntries(groups) as Limits,
     rules: [...inherited, ...own].toSorted((a, b) => (a.ruleCode < b.ruleCode ? -1 : 1)),
     failOn: changes.failOn ?? base.failOn,
+    // Profiles stored before this member existed lack it.
+    allowIncomplete: changes.allowIncomplete ?? base.allowIncomplete ?? [],
     requireDismissalNote: changes.requireDismissalNote ?? base.requireDismissalNote,
   };
 }

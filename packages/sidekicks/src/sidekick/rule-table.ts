@@ -1,3 +1,4 @@
+import type { NotExamined } from '@assay/contract/schemas/coverage.ts';
 import type { Standard } from '@assay/contract/schemas/issue.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
@@ -31,4 +32,13 @@ export function uncertainFinding<RuleCode extends string>(
   fields: FindingFields,
 ): Finding<RuleCode> {
   return { ruleCode, confidence: 0.5, isCertain: false, locations: [], ...fields };
+}
+
+/** A finding that says what the check did not examine, and what to do about it. It makes the check incomplete. */
+export function notVerifiedFinding<RuleCode extends string>(
+  ruleCode: RuleCode,
+  notExamined: NotExamined,
+  fields: FindingFields,
+): Finding<RuleCode> {
+  return uncertainFinding(ruleCode, { ...fields, notExamined });
 }

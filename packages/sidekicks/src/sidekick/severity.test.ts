@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
-import { severityOf } from './severity.ts';
-import type { Rule } from './sidekick.ts';
+import { notVerifiedSeverity, severityOf } from './severity.ts';
+import type { Rule, Sidekick } from './sidekick.ts';
 
 const rule: Rule = { headline: '', severity: 'MAJOR', standard: null, precedents: [] };
 const graded: Rule = {
@@ -50,5 +50,49 @@ describe('the severity of a finding', () => {
   test('is never above the cap of the finding', () => {
     expect(severityOf({ ...finding, severityMax: 'INFO' }, rule, profileWithRules())).toBe('INFO');
     expect(severityOf({ ...finding, severityMax: 'CRITICAL' }, rule, profileWithRules())).toBe('MAJOR');
+  });
+});
+
+describe('the severity of what was not examined', () => {
+  const ofSeverity = (severity: Rule['severity']): Rule => ({ ...rule, severity });
+  const rules = {
+    'A-B': graded,
+    'A-C': ofSeverity('MINOR'),
+    'A-D': ofSeverity('INFO'),
+    'A-NOT-VERIFIED': ofSeverity('MAJOR'),
+  };
+  const of = (
+    profileRules: Parameters<typeof profileWithRules>,
+    more: Record<string, Rule> = {},
+    without: readonly string[] = [],
+  ) => {
+    const kept = Object.entries({ ...rules, ...more }).filter(([code]) => !without.includes(code));
+    const sidekick = { rules: Object.fromEntries(kept), notVerified: 'A-NOT-VERIFIED' } as unknown as Sidekick;
+    return notVerifiedSeverity(sidekick, profileWithRules(...profileRules));
+  };
+
+  test('is that of the worst rule that could be hidden, with its most severe grade', () => {
+    expect(of([])).toBe('MAJOR');
+    expect(of([], {}, ['A-B'])).toBe('MINOR');
+    expect(of([], {}, ['A-B', 'A-C'])).toBe('INFO');
+  });
+
+  test('is at most MAJOR', () => {
+    expect(of([], { 'A-E': ofSeverity('CRITICAL') })).toBe('MAJOR');
+  });
+
+  test('follows the severities and grades of the profile', () => {
+    expect(of([{ ruleCode: 'A-B', severity: 'INFO' }])).toBe('MINOR');
+    expect(of([{ ruleCode: 'A-B', grades: [{ beyond: 0, severity: 'INFO' }] }])).toBe('MINOR');
+  });
+
+  test('does not count rules that the profile has switched off, and is INFO if it has switched off all', () => {
+    expect(of([{ ruleCode: 'A-B', severity: 'OFF' }])).toBe('MINOR');
+    expect(of(['A-B', 'A-C', 'A-D'].map((ruleCode) => ({ ruleCode, severity: 'OFF' })))).toBe('INFO');
+  });
+
+  test('is that of the profile if it sets one, and cannot be switched off', () => {
+    expect(of([{ ruleCode: 'A-NOT-VERIFIED', severity: 'INFO' }])).toBe('INFO');
+    expect(of([{ ruleCode: 'A-NOT-VERIFIED', severity: 'OFF' }])).toBe('MAJOR');
   });
 });

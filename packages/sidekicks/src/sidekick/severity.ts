@@ -1,6 +1,6 @@
 import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
 import type { Profile } from './profile.ts';
-import type { Finding, Rule } from './sidekick.ts';
+import type { Finding, Rule, Sidekick } from './sidekick.ts';
 
 /** The severity of a finding under a profile; null if the profile has switched the rule off. */
 export function severityOf(finding: Finding, rule: Rule, profile: Profile): Severity | null {
@@ -19,6 +19,21 @@ export function gradesFor(ruleCode: string, rule: Rule, profile: Profile): Rule[
 
 function settingOf(ruleCode: string, { rules }: Profile) {
   return rules.find((setting) => setting.ruleCode === ruleCode);
+}
+
+/**
+ * The severity of what a check did not examine: that of the profile, or else of the worst rule that it could have hidden,
+ * at most MAJOR. It cannot be switched off; stored revisions that do are read as allowing the check to be incomplete.
+ */
+export function notVerifiedSeverity({ rules, notVerified }: Sidekick, profile: Profile): Severity {
+  const setting = settingOf(notVerified, profile)?.severity;
+  if (setting && setting !== 'OFF') return setting;
+  const hidden = Object.entries(rules).flatMap(([code, rule]) => {
+    if (code === notVerified || settingOf(code, profile)?.severity === 'OFF') return [];
+    return gradesFor(code, rule, profile)?.at(-1)?.severity ?? settingOf(code, profile)?.severity ?? rule.severity;
+  }) as Severity[];
+  const worst = severities.find((severity) => hidden.includes(severity)) ?? 'INFO';
+  return milderSeverity(worst, 'MAJOR');
 }
 
 /** Grades are in order of distance. Without a measurement, the most severe grade is assumed. */

@@ -1,5 +1,6 @@
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
+import type { Examined, NotApplicableReason, NotExamined } from '@assay/contract/schemas/coverage.ts';
 import type { Location, Precedent, Standard } from '@assay/contract/schemas/issue.ts';
 import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
@@ -57,10 +58,13 @@ export type Finding<RuleCode extends string = string> = {
   severityMax?: Severity;
   /** Up to 3 times in the video at which stills are taken. */
   stillsAtMs?: number[];
+  /** What the check did not examine: only with the rule `notVerified` of the check, and always with it. */
+  notExamined?: NotExamined;
 };
 
 /** A finding together with its rule and sidekick, so that it is complete on its own. */
-export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax'> & Omit<Rule, 'grades'> & { sidekickId: string };
+export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax' | 'notExamined'> &
+  Omit<Rule, 'grades'> & { sidekickId: string };
 
 /** An error in a profile, located by a JSON pointer. The detail is a predicate that follows the name of the field. */
 export type ProfileError = { pointer: string; detail: string };
@@ -89,11 +93,18 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   /** The evidence in `needs` that matters under this profile; by default, all of it. The rest may be undefined. */
   needsFor?(profile: Profile): readonly Need[];
   rules: Readonly<Record<RuleCode, Rule>>;
+  /**
+   * The rule for what the check did not examine. A finding of it makes the check incomplete. Its severity is that of the
+   * worst rule that it could have hidden, at most MAJOR.
+   */
+  notVerified: NoInfer<RuleCode>;
   causes?: readonly Cause[];
   /** Pure: the errors in this sidekick's limits, inherited ones included, that no schema can find. */
   validateLimits?(limits: Profile['limits']): ProfileError[];
-  /** Pure: whether a file of these categories has anything to examine. If left out, every file has. */
-  applies?(evidence: Pick<Evidence, Need>, declared: Declared): boolean;
+  /** Pure: why a file of these categories has nothing to examine, or null. If left out, every file has something. */
+  nothingToExamine?(evidence: Pick<Evidence, Need>, declared: Declared): NotApplicableReason | null;
+  /** Pure: what the check examines in this file, whatever it finds. */
+  examined(evidence: Pick<Evidence, Need>, declared: Declared): Examined[];
   /** Pure: the same evidence gives the same findings in the same order. */
   check(evidence: Pick<Evidence, Need>, declared: Declared): Finding<RuleCode>[];
 };

@@ -1,5 +1,6 @@
 import { formatTimecode } from '@assay/contract/timecode.ts';
 import type { Probe } from '#evidence/media/probe/probe-report.ts';
+import { mainStreams } from '#evidence/media/probe/streams.ts';
 import { formatClock } from './format-values.ts';
 
 /** Formats a time within an asset for issue texts. */
@@ -16,7 +17,7 @@ export function timeFormatFor(probe: Probe | null): FormatTime {
 
 /** The frame rate of the video; null without one, or if it is implausible. */
 export function frameRateOf(probe: Probe | null | undefined): number | null {
-  const stream = probe?.streams.find(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
+  const stream = probe && mainStreams(probe).video;
   // For interlaced video, ffprobe's real frame rate is the field rate.
   const rate = stream?.averageFrameRate ?? stream?.realFrameRate ?? 0;
   return rate >= frameRateMin && rate <= frameRateMax ? rate : null;

@@ -47,6 +47,14 @@ export const documentMembers = {
     description: 'The gate: an open issue of this severity or a higher one blocks the asset.',
     examples: ['MAJOR'],
   }),
+  allowIncomplete: z
+    .array(storableText(63))
+    .max(50)
+    .meta({
+      description:
+        'Checks that may be incomplete, by short name: what they did not examine does not stop a pass. By default none.',
+      examples: [['captions']],
+    }),
   requireDismissalNote: z.boolean().meta({ description: 'Whether dismissing an issue takes a note.' }),
   requireSecondReviewer: z
     .literal(false, 'must be false: it needs reviewers with accounts, which do not exist yet.')

@@ -52,6 +52,7 @@ export const exampleProfileRequest = {
     },
   ],
   failOn: 'MAJOR',
+  allowIncomplete: ['captions'],
   requireDismissalNote: true,
 } as const;
 
@@ -77,6 +78,7 @@ export const exampleProfile = {
     limits: exampleLimits,
     rules: exampleProfileRequest.rules,
     failOn: exampleProfileRequest.failOn,
+    allowIncomplete: exampleProfileRequest.allowIncomplete,
     requireDismissalNote: exampleProfileRequest.requireDismissalNote,
   },
   sources: [],

@@ -38,6 +38,7 @@ const requestMembers = {
   }),
   rules: optional(documentMembers.rules),
   failOn: optional(documentMembers.failOn),
+  allowIncomplete: optional(documentMembers.allowIncomplete),
   requireDismissalNote: optional(documentMembers.requireDismissalNote),
   requireSecondReviewer: optional(documentMembers.requireSecondReviewer),
 };
@@ -110,6 +111,7 @@ export const ResolvedProfile = z
     limits: Limits.meta({ description: 'Every limit.', examples: [exampleLimits] }),
     rules: z.array(RuleSetting).meta({ description: 'Rules that are judged otherwise than by default, by rule code.' }),
     failOn: documentMembers.failOn,
+    allowIncomplete: documentMembers.allowIncomplete,
     requireDismissalNote: documentMembers.requireDismissalNote,
   })
   .meta({ id: 'ResolvedProfile', description: 'What applies to a submission, inherited limits and rules included.' });
@@ -190,8 +192,16 @@ export const ProfileComparison = z
   .meta({ id: 'ProfileComparison' });
 
 /** The profile revision against which a submission is checked. It is fixed when the submission is created. */
-export const PinnedProfile = z.object({ profileId, name, revision, failOn: documentMembers.failOn }).meta({
-  id: 'PinnedProfile',
-  description: 'The delivery profile of the submission, and the revision that was the newest when it was created.',
-});
+export const PinnedProfile = z
+  .object({
+    profileId,
+    name,
+    revision,
+    failOn: documentMembers.failOn,
+    allowIncomplete: documentMembers.allowIncomplete,
+  })
+  .meta({
+    id: 'PinnedProfile',
+    description: 'The delivery profile of the submission, and the revision that was the newest when it was created.',
+  });
 export type PinnedProfile = z.infer<typeof PinnedProfile>;

@@ -1,6 +1,7 @@
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#evidence/evidence.ts';
+import type { UnreadCause } from '#evidence/media/captions/caption-track.ts';
 import type { Cue } from '#evidence/media/captions/parse-cues.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { extendProfile } from '#sidekick/profile.ts';
@@ -23,7 +24,7 @@ describe('a video with audio and without captions', () => {
   test('needs review, because the audio may not be speech', () => {
     const found = check({ active: oneMinuteOfAudio });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-MISSING', isCertain: false, measured: 60, limit: 5, unit: 's' }]);
-    expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.1.0)');
+    expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.2.0)');
   });
 
   test.each<[string, Activity | null]>([
@@ -87,11 +88,56 @@ describe('audio without a caption', () => {
     ]);
   });
 
-  test('is not reported where any track has captions, or a track could not be read', () => {
-    const [first, second] = [track([cue(0, 20, 'One')]), track([cue(20, 60, 'two')], { streamIndex: 3 })];
-    expect(check({ tracks: [first, second], active: oneMinuteOfAudio })).toEqual([]);
-    const bitmap = track(null, { streamIndex: 3, kind: 'bitmap' });
-    expect(ruleCodesOf(check({ tracks: [first, bitmap], active: oneMinuteOfAudio }))).toEqual(['CAPT-UNREADABLE']);
+  test('is reported for a track and names it, although another language is complete', () => {
+    const english = track([cue(0, 20, 'One')]);
+    const french = track([cue(0, 60, 'Tout')], { streamIndex: 3, language: 'fra' });
+    for (const tracks of [
+      [english, french],
+      [french, english],
+    ]) {
+      const found = check({ tracks, active: oneMinuteOfAudio });
+      expect(found).toMatchObject([{ ruleCode: 'CAPT-GAP', subject: 'sound without captions: track 2 (eng)' }]);
+      expect(found[0]?.summary).toContain('Audio without captions in track 2 (eng) from 00:00:20:00 to 00:01:00:00.');
+    }
+  });
+
+  test('is reported with the subject that it has always had if there is only one track', () => {
+    const [found] = check({ tracks: [track([cue(0, 20, 'One')])], active: oneMinuteOfAudio });
+    expect(found).toMatchObject({ ruleCode: 'CAPT-GAP', subject: 'sound without captions' });
+    expect(found?.summary).toMatch(/^Audio without captions from /);
+  });
+
+  test.each(['bitmap', '608', 'text'] as const)('is reported beside a track of kind %s that cannot be read', (kind) => {
+    const tracks = [track([cue(0, 20, 'One')]), track(null, { streamIndex: 3, kind })];
+    expect(ruleCodesOf(check({ tracks, active: oneMinuteOfAudio }))).toEqual(['CAPT-GAP', 'CAPT-UNREADABLE']);
+  });
+
+  test('is not reported for a track of signs, which hides no gap of another track', () => {
+    const signs = track([cue(30, 32, 'Exit')], { streamIndex: 3, isForced: true });
+    expect(check({ tracks: [track(oneMinuteCaption), signs], active: oneMinuteOfAudio })).toEqual([]);
+    const filling = track([cue(15, 60, 'Exit')], { streamIndex: 3, isForced: true });
+    const found = check({ tracks: [track([cue(0, 20, 'One')]), filling], active: oneMinuteOfAudio });
+    expect(found).toMatchObject([{ ruleCode: 'CAPT-GAP', subject: 'sound without captions: track 2 (eng)' }]);
+  });
+
+  test('means missing captions if all tracks are for signs, unless one of them covers the audio', () => {
+    const signs = (cues: Cue[] | null) => [track(cues, { isForced: true })];
+    const found = check({ tracks: signs([cue(30, 32, 'Exit')]), active: oneMinuteOfAudio });
+    expect(found).toMatchObject([{ ruleCode: 'CAPT-MISSING', subject: 'no captions' }]);
+    expect(found[0]?.summary).toContain('except those for signs or foreign speech');
+    expect(check({ tracks: signs(oneMinuteCaption), active: oneMinuteOfAudio })).toEqual([]);
+    expect(ruleCodesOf(check({ tracks: signs(null), active: oneMinuteOfAudio }))).toEqual([
+      'CAPT-MISSING',
+      'CAPT-UNREADABLE',
+    ]);
+  });
+
+  test('is not reported after the last caption that was read of a track with too many', () => {
+    const cut = track([cue(0, 2, 'One'), cue(20, 22, 'two')], { unread: ['tooManyCues'] });
+    expect(check({ tracks: [cut], active: oneMinuteOfAudio })).toMatchObject([
+      { ruleCode: 'CAPT-GAP', locations: [{ startMs: 2000, endMs: 20_000 }] },
+      { ruleCode: 'CAPT-UNREADABLE' },
+    ]);
   });
 
   test('is reported where a caption has no text', () => {
@@ -117,13 +163,56 @@ describe('a caption track', () => {
     ]);
   });
 
-  test.each(['bitmap', 'text'] as const)(
-    'of kind %s that cannot be read needs review, and all such tracks share one finding',
-    (kind) => {
-      const tracks = [2, 3].map((streamIndex) => track(null, { kind, streamIndex }));
-      expect(check({ tracks })).toMatchObject([{ ruleCode: 'CAPT-UNREADABLE', isCertain: false, measured: 2 }]);
-    },
-  );
+  test('that cannot be read is a part of its own, beside others of its kind', () => {
+    const tracks = [2, 3].map((streamIndex) => track(null, { kind: 'bitmap', streamIndex, unread: ['images'] }));
+    const part = (label: string) => ({ kind: 'caption_track', label, reason: 'unsupported', share: 1 });
+    expect(check({ tracks })).toMatchObject([
+      { subject: 'unread captions: bitmap', isCertain: false, notExamined: part('captions, track 2 (eng)') },
+      { subject: 'unread captions: bitmap (2)', isCertain: false, notExamined: part('captions, track 3 (eng)') },
+    ]);
+  });
+
+  test.each<[UnreadCause, string]>([
+    ['images', 'unsupported'],
+    ['format', 'unsupported'],
+    ['videoFrames', 'unsupported'],
+    ['ancillaryData', 'unsupported'],
+    ['encryption', 'encrypted'],
+    ['tooManyTracks', 'limit_reached'],
+    ['toolLimit', 'limit_reached'],
+    ['damage', 'damaged'],
+  ])('that is not read because of %s is not examined with the reason %s', (cause, reason) => {
+    const [found, ...others] = check({ tracks: [track(null, { unread: [cause] })] });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ ruleCode: 'CAPT-UNREADABLE', notExamined: { reason, share: 1 } });
+    expect(found?.summary).toMatch(/^The captions in track 2 \(eng\) .*\. .*\.$/);
+  });
+
+  test.each<[UnreadCause, string, string]>([
+    ['damage', 'damaged', 'captions that cannot be decoded, track 2 (eng)'],
+    ['tooManyCues', 'limit_reached', 'captions after the first 20,000, track 2 (eng)'],
+    ['longText', 'limit_reached', 'text beyond 2,000 characters of a caption, track 2 (eng)'],
+  ])('that is read in part because of %s is examined, and says which part is not', (cause, reason, label) => {
+    const input = { tracks: [track([cue(1, 4, 'a', 'b', 'c')], { unread: [cause] })] };
+    expect(check(input)).toMatchObject([
+      { ruleCode: 'CAPT-UNREADABLE', notExamined: { kind: 'caption_track', label, reason, share: null } },
+      { ruleCode: 'CAPT-LINES' },
+    ]);
+  });
+
+  test('beyond the eighth that is not read for the same cause shares one part with the others', () => {
+    const tracks = Array.from({ length: 30 }, (_, i) => track(null, { streamIndex: i + 2, unread: ['images'] }));
+    const labels = check({ tracks }).map(({ notExamined }) => notExamined?.label);
+    expect(labels).toHaveLength(9);
+    expect(labels.at(-1)).toBe('22 more caption tracks');
+  });
+
+  test('in the frames of a video makes the check incomplete if the frames could not be searched', () => {
+    expect(check({ unsearched: 'toolLimit', active: oneMinuteOfAudio })).toMatchObject([
+      { ruleCode: 'CAPT-MISSING' },
+      { ruleCode: 'CAPT-UNREADABLE', notExamined: { reason: 'limit_reached' } },
+    ]);
+  });
 
   test('is named in the summary of a finding, together with the time of the caption', () => {
     const [found] = check({ tracks: [track([cue(71.25, 73, 'Much too late')], { language: 'deu' })] });
@@ -151,6 +240,12 @@ describe('a caption after the end of the video', () => {
       expect(check({ tracks: late(70.5), streams })).toEqual([]);
       expect(ruleCodesOf(check({ tracks: late(70.6), streams }))).toEqual(['CAPT-OUT-OF-RANGE']);
     }
+  });
+
+  test('is compared with a stream that starts later than the file', () => {
+    const streams = [stream(0, 'video', { startSeconds: 1.4 }), stream(1, 'audio', { startSeconds: 6.4 })];
+    expect(check({ tracks: late(65.5), streams, startSeconds: 1.4 })).toEqual([]);
+    expect(ruleCodesOf(check({ tracks: late(65.6), streams, startSeconds: 1.4 }))).toEqual(['CAPT-OUT-OF-RANGE']);
   });
 
   test('is not reported if the duration is unknown', () => {

@@ -1,10 +1,10 @@
 import type { CaptionTrack, EmbeddedCaptions } from '#evidence/media/captions/caption-track.ts';
 import type { Probe } from '#evidence/media/probe/probe-report.ts';
-import { formatCount, formatSeconds, toMeasurement } from '#sidekick/format-values.ts';
+import { formatSeconds, toMeasurement } from '#sidekick/format-values.ts';
 import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
-import { findGaps } from './gaps.ts';
+import { findGaps, type Gap } from './gaps.ts';
 import type { RuleCode } from './rules.ts';
 import { isVideo, trackNameOf } from './tracks.ts';
 
@@ -16,14 +16,6 @@ export const audioSecondsMin = 5;
 /** Gaps with more audio than this are reported. Music and pauses are mostly shorter. */
 export const gapSecondsMin = 15;
 
-const tracksNamedMax = 8;
-
-const unreadableKinds: Readonly<Record<CaptionTrack['kind'], string>> = {
-  text: 'are in a format that cannot be read',
-  bitmap: 'are images, not text',
-  '608': 'are CEA-608 or CEA-708 data in the video stream, whose text is not read',
-};
-
 type PresenceEvidence = {
   embedded: EmbeddedCaptions | null;
   probe: Probe;
@@ -31,29 +23,30 @@ type PresenceEvidence = {
   formatTime: FormatTime;
 };
 
-/** Reports missing captions, gaps in the captions, and tracks that have no language or cannot be read. */
+/** Reports missing captions, gaps in the captions, and tracks that have no language. */
 export function judgePresence(evidence: PresenceEvidence): Finding<RuleCode>[] {
   const tracks = evidence.embedded?.tracks ?? [];
   return [
-    ...(tracks.length === 0 ? judgeMissing(evidence) : judgeGaps(tracks, evidence)),
+    ...judgeMissing(tracks, evidence),
+    ...judgeGaps(tracks, evidence),
     ...tracks.filter((track) => !track.language && !isInVideoStream(track, evidence.probe)).map(judgeLanguage),
-    ...judgeUnreadable(tracks),
   ];
 }
 
-function judgeMissing({ probe, audio }: PresenceEvidence): Finding<RuleCode>[] {
-  const seconds = (audio?.active ?? []).reduce(
-    (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
-    0,
-  );
-  if (toMeasurement(seconds) <= audioSecondsMin) return [];
+/** Captions for signs or foreign speech only are none for those who cannot hear, unless they cover all audio. */
+function judgeMissing(tracks: readonly CaptionTrack[], { probe, audio }: PresenceEvidence): Finding<RuleCode>[] {
+  const active = audio?.active ?? [];
+  const seconds = active.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  const isWithout = tracks.every((track) => track.isForced && (!track.cues || gapsOf(track, active).length > 0));
+  if (!isWithout || toMeasurement(seconds) <= audioSecondsMin) return [];
   const measure = measureSpeech(seconds, audioSecondsMin);
+  const none =
+    tracks.length === 0 ? 'no captions' : 'no captions except those for signs or foreign speech (forced subtitles)';
   return [
     isVideo(probe)
       ? uncertainFinding('CAPT-MISSING', {
           subject: 'no captions',
-          summary:
-            'The video has audio but no captions. Add captions if there is speech, or dismiss this issue if captions are delivered as a separate file.',
+          summary: `The video has audio but ${none}. Add captions if there is speech, or dismiss this issue if captions are delivered as a separate file.`,
           ...measure,
         })
       : uncertainFinding('CAPT-NO-TRANSCRIPT', {
@@ -64,18 +57,30 @@ function judgeMissing({ probe, audio }: PresenceEvidence): Finding<RuleCode>[] {
   ];
 }
 
+/** A viewer sees one track at a time, so a track does not fill the gaps of another one. */
 function judgeGaps(tracks: readonly CaptionTrack[], { audio, formatTime }: PresenceEvidence): Finding<RuleCode>[] {
-  const cues = tracks.flatMap((track) => track.cues ?? []);
-  // A track that cannot be read may fill any gap, and tracks without captions are reported as empty instead.
-  if (!audio || cues.length === 0 || tracks.some((track) => track.cues === null)) return [];
-  return findGaps(audio.active, cues, gapSecondsMin).map(({ startMs, endMs, activeSeconds }) =>
-    uncertainFinding('CAPT-GAP', {
-      subject: 'sound without captions',
-      summary: `Audio without captions from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}. Add captions if there is speech.`,
-      ...measureSpeech(activeSeconds, gapSecondsMin),
-      locations: [{ kind: 'timeRange', startMs, endMs }],
-    }),
-  );
+  return tracks.flatMap((track) => {
+    // A track without captions is reported as empty, and one for signs or foreign speech is meant to have gaps.
+    if (!audio || !track.cues?.length || track.isForced) return [];
+    const name = tracks.length > 1 ? trackNameOf(track) : null;
+    return gapsOf(track, audio.active).map(({ startMs, endMs, activeSeconds }) =>
+      uncertainFinding('CAPT-GAP', {
+        subject: name ? `sound without captions: ${name}` : 'sound without captions',
+        summary: `Audio without captions${name ? ` in ${name}` : ''} from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}. Add captions if there is speech.`,
+        ...measureSpeech(activeSeconds, gapSecondsMin),
+        locations: [{ kind: 'timeRange', startMs, endMs }],
+      }),
+    );
+  });
+}
+
+function gapsOf({ cues, unread }: CaptionTrack, active: Activity['active']): Gap[] {
+  // After the last caption that was read, there may be more.
+  const endSeconds = unread.includes('tooManyCues') ? (cues?.at(-1)?.startMs ?? 0) / 1000 : Number.POSITIVE_INFINITY;
+  const within = active
+    .filter(({ startSeconds }) => startSeconds < endSeconds)
+    .map((range) => ({ ...range, endSeconds: Math.min(range.endSeconds, endSeconds) }));
+  return findGaps(within, cues ?? [], gapSecondsMin);
 }
 
 function measureSpeech(seconds: number, limit: number) {
@@ -98,21 +103,4 @@ function judgeLanguage(track: CaptionTrack): Finding<RuleCode> {
     summary: `The captions in ${trackNameOf(track)} have no language tag. Set the language of the track.`,
     severityReasoning: `No language is set for stream ${track.streamIndex} (${track.codec})`,
   });
-}
-
-function judgeUnreadable(tracks: readonly CaptionTrack[]): Finding<RuleCode>[] {
-  const unread = Map.groupBy(
-    tracks.filter(({ cues }) => cues === null),
-    ({ kind }) => kind,
-  );
-  return [...unread].map(([kind, some]) =>
-    uncertainFinding('CAPT-UNREADABLE', {
-      subject: `unread captions: ${kind}`,
-      summary: `The captions in ${some.map(trackNameOf).slice(0, tracksNamedMax).join(', ')} ${unreadableKinds[kind]}. Review them in a player.`,
-      severityReasoning: `No text was read from ${formatCount(some.length, 'track')} (${[...new Set(some.map(({ codec }) => codec))].join(', ')})`,
-      measured: some.length,
-      limit: 0,
-      unit: 'tracks',
-    }),
-  );
 }

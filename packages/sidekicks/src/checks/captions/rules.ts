@@ -20,7 +20,7 @@ const ruleRows = {
       { beyond: 45, severity: 'MINOR' },
     ],
   ],
-  'CAPT-UNREADABLE': ['INFO', 'These captions could not be checked automatically.', null],
+  'CAPT-UNREADABLE': ['MAJOR', 'These captions could not be checked automatically.', null],
   'CAPT-EMPTY': ['MAJOR', 'A caption file or track is present, but has no captions.', null],
   'CAPT-BLANK': ['MINOR', 'A caption without text replaces the previous one and shows nothing.', null],
   'CAPT-MALFORMED': ['MAJOR', 'Players skip or garble captions that they cannot parse.', null],

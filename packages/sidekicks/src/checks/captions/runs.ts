@@ -57,6 +57,11 @@ export function describeRun({ offences, startMs, endMs }: Run, { name }: Track, 
     : `${formatCount(offences.length, 'caption')} from ${formatTime(startMs / 1000)} to ${formatTime(endMs / 1000)}${where}`;
 }
 
+/** Where one caption of a run is: `0:12.00 (line 8)`; in a track, which has no lines, only its time. */
+export function describePlace({ startMs, line }: Cue, { name }: Track, formatTime: FormatTime): string {
+  return `${formatTime(startMs / 1000)}${name ? '' : ` (line ${line})`}`;
+}
+
 /** Does not call Math.min(...values), because there can be more values than a call can have arguments. */
 function minAndMax(values: readonly number[]): [number, number] {
   return values.reduce<[number, number]>(
@@ -71,7 +76,8 @@ export function subjectOf({ offences: [{ cue }] }: Run, { name }: Track): string
   return name ? `${name}: ${words}` : words;
 }
 
-export function locationOf({ offences: [{ cue }], startMs, endMs }: Run): Location[] {
+/** The text is that of the first caption, unless another one is what the finding is about. */
+export function locationOf({ offences: [first], startMs, endMs }: Run, { cue }: Offence = first): Location[] {
   const text = textOf(cue);
   return [{ kind: 'timeRange', startMs, endMs, ...(text ? { text } : {}) }];
 }

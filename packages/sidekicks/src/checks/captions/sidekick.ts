@@ -3,9 +3,10 @@ import { causes } from './causes.ts';
 import { checkCaptions } from './check-captions.ts';
 import { isCaptionType } from './judge-file.ts';
 import { rules } from './rules.ts';
+import { tracksOf } from './tracks.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.1.0';
+const version = '1.2.0';
 
 /** Checks whether deaf and hard-of-hearing people can follow the content. */
 export const sidekick = defineSidekick({
@@ -19,14 +20,24 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio'],
   rules,
+  notVerified: 'CAPT-UNREADABLE',
   causes,
   validateLimits,
   // Other documents, and media without audio and captions, have nothing that could be captioned.
-  applies: ({ cueFile, embeddedCaptions, probe }, { media }) =>
+  nothingToExamine: ({ cueFile, embeddedCaptions, probe }, { media }) =>
     cueFile !== null ||
     isCaptionType(media) ||
     embeddedCaptions !== null ||
-    (probe?.streams.some(({ kind }) => kind === 'audio') ?? false),
+    probe?.streams.some(({ kind }) => kind === 'audio')
+      ? null
+      : 'nothing_in_file',
+  examined: ({ cueFile, embeddedCaptions }, { filename }) =>
+    tracksOf(cueFile, embeddedCaptions, filename).map(({ label, cues }) => ({
+      kind: 'caption_track',
+      label,
+      quantity: cues.length,
+      unit: 'captions',
+    })),
   check: (evidence, declared) => {
     const readers = [evidence.probe?.reader, `captions ${version}`].filter(Boolean).join('; ');
     return checkCaptions(evidence, declared).map((finding) => ({

@@ -11,8 +11,7 @@ const edgePixels = 4;
 const usualRatios = ['16:9', '4:3', '1:1', '9:16', '3:4', '5:4'];
 
 export function displayAspectOf({ video }: Facts): (string | null)[] {
-  if (!video) return [];
-  if (!video.width || !video.height) return [null];
+  if (!video?.width || !video.height) return [null];
   const stored = (video.width * toNumber(video.sampleAspectRatio ?? '1:1')) / video.height;
   return [formatAspect(Math.abs(video.rotation) % 180 === 90 ? 1 / stored : stored)];
 }
@@ -21,10 +20,10 @@ export function isSameAspect(ratio: string, expected: string, tolerance = displa
   return Math.abs(aspectOf(ratio) / toNumber(expected) - 1) <= tolerance;
 }
 
-/** `full`, or the ratio and size inside the bars. Empty, so not judged, if all sampled frames are black. */
+/** `full`, or the ratio and size inside the bars. Null if it could not be measured. */
 export function activePictureOf(facts: Facts): (string | null)[] {
   const active = measureActivePicture(facts);
-  if (!active) return [];
+  if (!active) return [null];
   return [active.isFull ? 'full' : `${formatAspect(active.aspect)} (${active.width}×${active.height})`];
 }
 
@@ -38,7 +37,7 @@ export function isActivePictureAccepted(facts: Facts, accepted: readonly string[
 }
 
 function measureActivePicture({ video, evidence: { activePicture } }: Facts) {
-  if (!activePicture || !video?.width || !video.height) return null;
+  if (!activePicture || 'notMeasured' in activePicture || !video?.width || !video.height) return null;
   const { width, height } = activePicture;
   const isWhole = (part: number, whole: number) => whole - part <= Math.max(edgePixels, activeTolerance * whole);
   return {

@@ -76,7 +76,14 @@ describe('a file that meets the sources of its profile', () => {
 
 describe('a file that differs from its profile', () => {
   test.each<[BuiltInProfile, string, string[], string[]]>([
-    ['us-broadcast-ad', 'pal.mov', [...videoInput('25'), '-c:v', 'prores_ks', '-profile:v', '3'], ['SPEC-FRAME-RATE']],
+    [
+      'us-broadcast-ad',
+      'pal.mov',
+      [...videoInput('25'), ...audioInput(), '-c:v', 'prores_ks', '-profile:v', '3', '-c:a', 'pcm_s16le'],
+      ['SPEC-FRAME-RATE'],
+    ],
+    ['us-broadcast-ad', 'no-video.mp4', audioInput(), ['SPEC-VIDEO-TRACKS']],
+    ['us-broadcast-ad', 'no-audio.mov', [...videoInput('24000/1001'), '-c:v', 'prores_ks'], ['SPEC-AUDIO-TRACKS']],
     ['podcast', 'old.wav', audioInput(22_050), ['SPEC-SAMPLE-RATE']],
     ['social', 'post.mkv', [...videoInput('30', '360x640'), '-pix_fmt', 'yuv420p'], ['SPEC-CONTAINER']],
     [

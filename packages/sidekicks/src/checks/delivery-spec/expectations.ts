@@ -6,14 +6,18 @@ import { fileExpectations } from './judge-file.ts';
 import { hdrExpectations } from './judge-hdr.ts';
 import { videoExpectations } from './judge-video.ts';
 
-/** One expectation for every rule and for every member of the delivery specification. */
+/** One expectation for every member of the delivery specification. Each has a rule of its own. */
 export const expectations: readonly Expectation[] = [
   ...fileExpectations,
-  ...videoExpectations,
-  ...colourExpectations,
-  ...hdrExpectations,
-  ...audioExpectations,
+  ...[...videoExpectations, ...colourExpectations, ...hdrExpectations].map(ofStream('video')),
+  ...audioExpectations.map((expectation) =>
+    expectation.member === 'requiredSubtitleLanguages' ? expectation : ofStream('audio')(expectation),
+  ),
 ];
+
+function ofStream(stream: 'video' | 'audio') {
+  return (expectation: Expectation): Expectation => ({ ...expectation, stream });
+}
 
 /** The expectations of this profile, except those whose rule it switches off. */
 export function expectationsOf({ limits: { deliverySpec }, rules }: Profile): Expectation[] {

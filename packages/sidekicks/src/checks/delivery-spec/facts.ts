@@ -2,6 +2,7 @@ import type { DeliverySpecLimits } from '@assay/contract/schemas/profiles/delive
 import type { Evidence } from '#evidence/evidence.ts';
 import type { DeclaredHdr } from '#evidence/media/probe/declared-hdr.ts';
 import type { Probe, ProbeStream } from '#evidence/media/probe/probe-report.ts';
+import { mainStreams } from '#evidence/media/probe/streams.ts';
 
 /** Besides the probe, evidence is gathered only if an expectation of the profile needs it. */
 export type SpecEvidence = Pick<Evidence, 'recognition' | 'probe'> & Partial<Pick<Evidence, OptionalEvidence>>;
@@ -12,7 +13,7 @@ export type Facts = {
   spec: DeliverySpecLimits;
   probe: Probe;
   container: string;
-  /** The first video stream that is not cover art. */
+  /** The main video stream, which the other checks examine too. */
   video: ProbeStream | null;
   videoCount: number;
   audio: ProbeStream[];
@@ -52,20 +53,20 @@ const containers: Readonly<Record<string, string>> = {
 export function factsOf(evidence: SpecEvidence, spec: DeliverySpecLimits): Facts | null {
   const { probe, recognition, mediaInfo } = evidence;
   if (!probe) return null;
-  const videos = probe.streams.filter(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
-  const [video = null] = videos;
+  const { video, videos, audios, captions } = mainStreams(probe);
   return {
     spec,
     probe,
     container: containers[recognition] ?? 'unknown',
     video,
-    videoCount: videos.length,
-    audio: probe.streams.filter(({ kind }) => kind === 'audio'),
-    subtitles: probe.streams.filter(({ kind }) => kind === 'subtitle'),
+    videoCount: videos.filter(({ role }) => role === 'main' || role === 'extra').length,
+    audio: audios.map(({ stream }) => stream),
+    subtitles: captions.map(({ stream }) => stream),
     hdr: {
       mastering: video?.hdr.mastering ?? mediaInfo?.video?.hdr.mastering ?? null,
       light: video?.hdr.light ?? mediaInfo?.video?.hdr.light ?? null,
     },
-    evidence,
+    // A stream of which nothing was decoded was not measured.
+    evidence: { ...evidence, ...(evidence.video?.timing.count === 0 && { video: null }) },
   };
 }

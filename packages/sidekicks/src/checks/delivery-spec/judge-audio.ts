@@ -13,6 +13,7 @@ export const audioExpectations: readonly Expectation[] = [
   expectWithin({
     ruleCode: 'SPEC-AUDIO-TRACKS',
     member: 'audioTracks',
+    appliesWithoutStream: true,
     name: 'Number of audio tracks',
     remedy: 'Add or remove audio tracks.',
     read: ({ audio }) => [audio.length],
@@ -57,6 +58,7 @@ export const audioExpectations: readonly Expectation[] = [
   expectWithin({
     ruleCode: 'SPEC-CHANNELS-IN-ALL',
     member: 'channelsInAll',
+    appliesWithoutStream: true,
     name: 'Number of channels in all tracks',
     remedy: 'Add or remove audio channels.',
     read: ({ audio }) => [audio.reduce((sum, { channels }) => sum + (channels ?? 0), 0)],
@@ -90,6 +92,7 @@ export const audioExpectations: readonly Expectation[] = [
     isPerTrack,
     needs: ['mediaInfo'],
     read: bitRatesOf,
+    unknownBecause: () => 'not_measurable', // frequent in Matroska, which declares none
     unit: 'bit/s',
     format: formatBitRate,
   }),
@@ -118,11 +121,10 @@ function bitDepthsOf({ audio, evidence }: Facts): (string | null)[] {
   });
 }
 
-/** An unknown bit rate, which is frequent in Matroska, is not judged: NaN is within every range. */
-function bitRatesOf({ audio, evidence }: Facts): number[] {
+function bitRatesOf({ audio, evidence }: Facts): (number | null)[] {
   return audio.map(({ bitsPerSecond, tags }, i) => {
     const tagged = Number(tags.find(({ name }) => name === 'BPS')?.value ?? Number.NaN);
-    return bitsPerSecond ?? evidence.mediaInfo?.audio[i]?.bitsPerSecond ?? tagged;
+    return bitsPerSecond ?? evidence.mediaInfo?.audio[i]?.bitsPerSecond ?? (tagged > 0 ? tagged : null);
   });
 }
 
@@ -144,17 +146,16 @@ function expectLanguages(
   const name = kind === 'audio' ? 'Audio languages' : 'Subtitle languages';
   const track = kind === 'audio' ? 'An audio track' : 'A subtitle track';
   return {
-    ruleCode,
-    member,
-    needs: [],
+    ...{ ruleCode, member, name, needs: [], appliesWithoutStream: true },
     judge(facts) {
       const languages = facts[kind].map(languageOf).filter((language) => language !== null);
       const required = facts.spec[member] ?? [];
       const missing = required.filter((expected) => !languages.some((language) => isSameLanguage(language, expected)));
-      if (missing.length === 0) return null;
+      if (missing.length === 0) return { finding: null, notMeasured: null };
       const found = languages.length > 0 ? listOf([...new Set(languages)], 'and') : 'not declared';
       const remedy = `${track} is missing in ${listOf(missing, 'and')}.`;
-      return findingFor({ ruleCode, member, name, isPlural: true, remedy }, [], found, listOf(required, 'and'));
+      const options = { ruleCode, member, name, isPlural: true, remedy } as const;
+      return { finding: findingFor(options, [], found, listOf(required, 'and')), notMeasured: null };
     },
   };
 }

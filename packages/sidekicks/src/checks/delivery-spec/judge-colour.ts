@@ -47,14 +47,14 @@ export const colourExpectations: readonly Expectation[] = [
     member: 'videoBitDepths',
     name: 'Bit depth of the video',
     remedy: 'Export the video with an accepted bit depth.',
-    read: ({ video }) => (video ? [video.pixelFormat && `${video.bitDepth ?? depthOf(video.pixelFormat)}`] : []),
+    read: ({ video }) => [video?.pixelFormat ? `${video.bitDepth ?? depthOf(video.pixelFormat)}` : null],
   }),
   expectOneOf({
     ruleCode: 'SPEC-CHROMA',
     member: 'chromaSubsamplings',
     name: 'Chroma subsampling',
     remedy: 'Export the video with an accepted subsampling.',
-    read: ({ video }) => (video ? [video.pixelFormat && chromaOf(video.pixelFormat)] : []),
+    read: ({ video }) => [video?.pixelFormat ? chromaOf(video.pixelFormat) : null],
   }),
   expectOneOf({
     ruleCode: 'SPEC-CHROMA-LOCATION',
@@ -62,21 +62,21 @@ export const colourExpectations: readonly Expectation[] = [
     name: 'Position of chroma samples',
     remedy: flagRemedy,
     // Without chroma subsampling there is no chroma location.
-    read: ({ video }) => (video && isSubsampled(video.pixelFormat ?? '') ? [knownOrNull(video.chromaLocation)] : []),
+    read: ({ video }) => (isSubsampled(video?.pixelFormat ?? '') ? [knownOrNull(video?.chromaLocation ?? null)] : []),
   }),
 ];
 
 function readDeclared(member: 'colourPrimaries' | 'colourTransfer' | 'colourMatrix') {
-  return ({ video, evidence }: Facts) =>
-    video ? [knownOrNull(video[member]) ?? evidence.mediaInfo?.video?.[member] ?? null] : [];
+  return ({ video, evidence }: Facts) => [
+    knownOrNull(video?.[member] ?? null) ?? evidence.mediaInfo?.video?.[member] ?? null,
+  ];
 }
 
 /** By convention, an undeclared range is full in RGB and limited otherwise. */
 function rangeOf({ video, evidence }: Facts): (string | null)[] {
-  if (!video) return [];
-  const pixels = video.pixelFormat ?? '';
+  const pixels = video?.pixelFormat ?? '';
   if (pixels.startsWith('yuvj')) return ['full'];
-  const flag = rangeNames[video.colourRange ?? ''] ?? evidence.mediaInfo?.video?.colourRange;
+  const flag = rangeNames[video?.colourRange ?? ''] ?? evidence.mediaInfo?.video?.colourRange;
   return [flag ?? (isRgb(pixels) ? 'full' : 'limited')];
 }
 

@@ -17,7 +17,7 @@ export const hdrExpectations: readonly Expectation[] = [
     needs,
     found: 'missing',
     expected: 'it',
-    read: ({ video, hdr }) => (video ? hdr.mastering !== null : null),
+    read: (facts) => isDeclared(facts, facts.hdr.mastering),
   }),
   expectOneOf({
     ruleCode: 'SPEC-MASTERING-PRIMARIES',
@@ -57,7 +57,7 @@ export const hdrExpectations: readonly Expectation[] = [
     needs,
     found: 'missing',
     expected: 'MaxCLL and MaxFALL',
-    read: ({ video, hdr }) => (video ? hdr.light !== null : null),
+    read: (facts) => isDeclared(facts, facts.hdr.light),
   }),
   expectWithin({
     ruleCode: 'SPEC-MAX-CLL',
@@ -79,37 +79,35 @@ export const hdrExpectations: readonly Expectation[] = [
     unit,
     format: formatLuminance,
   }),
-  {
+  expectWithin({
     ruleCode: 'SPEC-MAX-FALL-MEASURED',
     member: 'lightLevelTolerance',
+    name: 'Average luminance of the brightest frames',
+    remedy: 'Measure MaxFALL again and correct the metadata.',
     needs: ['mediaInfo', 'video'],
-    judge: (facts) =>
-      expectWithin({
-        ruleCode: 'SPEC-MAX-FALL-MEASURED',
-        member: 'lightLevelTolerance',
-        name: 'Average luminance of the brightest frames',
-        remedy: 'Measure MaxFALL again and correct the metadata.',
-        read: maxFallLowerBound,
-        bounds: ({ lightLevelTolerance }) => ({
-          max: (facts.hdr.light?.maxFall ?? 0) * (1 + (lightLevelTolerance ?? 0)),
-        }),
-        unit,
-        format: formatLuminance,
-      }).judge(facts),
-  },
+    read: maxFallLowerBound,
+    bounds: ({ lightLevelTolerance }, { hdr }) => ({
+      max: (hdr.light?.maxFall ?? 0) * (1 + (lightLevelTolerance ?? 0)),
+    }),
+    unit,
+    format: formatLuminance,
+  }),
 ];
 
+/** Null if MediaInfo, which finds metadata that is only in the video stream, could not read the file. */
+function isDeclared({ evidence }: Facts, metadata: object | null): boolean | null {
+  if (metadata !== null) return true;
+  return evidence.mediaInfo === null ? null : false;
+}
+
 /** Empty if required metadata is missing, because its absence is already reported by another rule. */
-function masteringValue<Name extends 'primaries' | 'luminanceMax' | 'luminanceMin'>(
-  { video, hdr, spec }: Facts,
-  name: Name,
-) {
-  if (!video || (!hdr.mastering && spec.requireMasteringDisplay)) return [];
+function masteringValue<Name extends 'primaries' | 'luminanceMax' | 'luminanceMin'>({ hdr, spec }: Facts, name: Name) {
+  if (!hdr.mastering && spec.requireMasteringDisplay) return [];
   return [hdr.mastering?.[name] ?? null];
 }
 
-function lightLevel({ video, hdr, spec }: Facts, name: 'maxCll' | 'maxFall'): (number | null)[] {
-  if (!video || (!hdr.light && spec.requireContentLight)) return [];
+function lightLevel({ hdr, spec }: Facts, name: 'maxCll' | 'maxFall'): (number | null)[] {
+  if (!hdr.light && spec.requireContentLight) return [];
   return [hdr.light?.[name] ?? null];
 }
 
@@ -117,9 +115,10 @@ function lightLevel({ video, hdr, spec }: Facts, name: 'maxCll' | 'maxFall'): (n
  * A lower bound of MaxFALL, for PQ only: the luminance of the mean code. PQ is convex, so the mean luminance is not
  * lower, and MaxFALL counts the brightest of R, G and B. A declared MaxFALL below this bound is certainly wrong.
  */
-function maxFallLowerBound({ video, hdr, evidence }: Facts): number[] {
+function maxFallLowerBound({ video, hdr, evidence }: Facts): (number | null)[] {
   const transfer = video?.colourTransfer ?? evidence.mediaInfo?.video?.colourTransfer;
-  if (transfer !== 'smpte2084' || !hdr.light?.maxFall || !evidence.video) return [];
+  if (transfer !== 'smpte2084' || !hdr.light?.maxFall) return [];
+  if (!evidence.video) return [null];
   const brightest = evidence.video.luminance.values.reduce((most, value) => Math.max(most, value), 0);
   return [linearLightBy.pq(brightest) * referenceLuminance];
 }

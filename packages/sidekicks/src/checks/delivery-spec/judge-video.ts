@@ -1,3 +1,4 @@
+import type { Packets } from '#evidence/media/packets/packet-list.ts';
 import { formatInteger } from '#sidekick/format-values.ts';
 import { activePictureOf, displayAspectOf, isActivePictureAccepted, isSameAspect } from './aspect.ts';
 import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
@@ -24,6 +25,7 @@ export const videoExpectations: readonly Expectation[] = [
   expectWithin({
     ruleCode: 'SPEC-VIDEO-TRACKS',
     member: 'videoTracks',
+    appliesWithoutStream: true,
     name: 'Number of video tracks',
     remedy: 'Add or remove video tracks.',
     read: ({ videoCount }) => [videoCount],
@@ -35,14 +37,14 @@ export const videoExpectations: readonly Expectation[] = [
     member: 'videoCodecs',
     name: 'Video codec',
     remedy: 'Export the video with an accepted codec.',
-    read: ({ video }) => (video ? [video.codec] : []),
+    read: ({ video }) => [video?.codec ?? null],
   }),
   expectOneOf({
     ruleCode: 'SPEC-VIDEO-PROFILE',
     member: 'videoProfiles',
     name: 'Profile of the video codec',
     remedy: 'Export the video with an accepted profile.',
-    read: ({ video }) => (video ? [video.profile] : []),
+    read: ({ video }) => [video?.profile ?? null],
   }),
   expectWithin({
     ruleCode: 'SPEC-VIDEO-LEVEL',
@@ -50,6 +52,8 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Level of the video codec',
     remedy: 'Export the video with a lower level.',
     read: levelOf,
+    // A codec with numeric levels may leave its level undeclared; those of other codecs are not compared.
+    unknownBecause: ({ video }) => (otherLevels.has(video?.codec ?? '') ? 'unsupported' : null),
     bounds: ({ videoLevelMax }) => ({ max: videoLevelMax }),
     unit: 'level',
     format: (level) => level.toFixed(1),
@@ -60,14 +64,14 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Resolution',
     remedy: 'Export the video in an accepted resolution.',
     accepted: ({ resolutions }) => (resolutions ?? []).map(({ width, height }) => `${width}×${height}`),
-    read: ({ video }) => (video ? [video.width && video.height ? `${video.width}×${video.height}` : null] : []),
+    read: ({ video }) => [video?.width && video.height ? `${video.width}×${video.height}` : null],
   }),
   expectOneOf({
     ruleCode: 'SPEC-FRAME-RATE',
     member: 'frameRates',
     name: 'Frame rate',
     remedy: 'Export the video at an accepted rate.',
-    read: ({ video }) => (video ? [video.frameRateFraction?.replace(/\/1$/, '') ?? null] : []),
+    read: ({ video }) => [video?.frameRateFraction?.replace(/\/1$/, '') ?? null],
     isAccepted: (rate, accepted) => accepted.some((expected) => isSameFraction(rate, expected)),
   }),
   expectTrue({
@@ -102,7 +106,7 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Pixel aspect ratio',
     remedy: 'Export with an accepted pixel aspect ratio.',
     // Without a declaration every player uses square pixels.
-    read: ({ video }) => (video ? [video.sampleAspectRatio ?? '1:1'] : []),
+    read: ({ video }) => [video?.sampleAspectRatio ?? '1:1'],
     isAccepted: (ratio, accepted) => accepted.some((expected) => isSameFraction(ratio, expected)),
   }),
   expectOneOf({
@@ -112,6 +116,8 @@ export const videoExpectations: readonly Expectation[] = [
     remedy: 'Remove or correct the black bars.',
     needs: ['activePicture'],
     read: activePictureOf,
+    unknownBecause: ({ evidence: { activePicture } }) =>
+      activePicture && 'notMeasured' in activePicture ? activePicture.notMeasured : null,
     isAccepted: (_, accepted, facts) => isActivePictureAccepted(facts, accepted),
   }),
   expectOneOf({
@@ -120,7 +126,7 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Rotation',
     remedy: 'Rotate the frames themselves.',
     // ffprobe reports anticlockwise degrees.
-    read: ({ video }) => (video ? [`${((Math.round(-video.rotation) % 360) + 360) % 360}`] : []),
+    read: ({ video }) => [`${((Math.round(-(video?.rotation ?? 0)) % 360) + 360) % 360}`],
   }),
   expectWithin({
     ruleCode: 'SPEC-VIDEO-BIT-RATE',
@@ -138,7 +144,7 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Bit rate mode of the video',
     remedy: 'Export with the other mode.',
     needs: ['mediaInfo'],
-    read: ({ video, evidence }) => (video ? [evidence.mediaInfo?.video?.bitRateMode ?? null] : []),
+    read: ({ evidence }) => [evidence.mediaInfo?.video?.bitRateMode ?? null],
   }),
   expectWithin({
     ruleCode: 'SPEC-GOP-LENGTH',
@@ -146,7 +152,7 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Longest group of pictures',
     remedy: 'Export with shorter groups.',
     needs: ['packets'],
-    read: ({ evidence: { packets } }) => (packets ? [packets.groupFramesMax] : []),
+    read: ({ evidence: { packets } }) => [packets?.groupFramesMax ?? null],
     bounds: ({ gopFramesMax }) => ({ max: gopFramesMax }),
     unit: 'frames',
     format: (frames) => `${formatInteger(frames)} ${frames === 1 ? 'frame' : 'frames'}`,
@@ -160,26 +166,34 @@ export const videoExpectations: readonly Expectation[] = [
     needs: ['packets'],
     found: 'open',
     expected: 'closed ones',
-    read: ({ evidence: { packets } }) => (packets ? packets.hasOpenGroup !== true : null),
+    read: ({ evidence: { packets } }) => (packets ? hasClosedGroups(packets) : null),
+    unknownBecause: () => 'not_measurable', // the packets have no timestamps
   }),
 ];
 
 function scanOf({ video, evidence }: Facts): (string | null)[] {
-  if (!video) return [];
-  const order = video.fieldOrder ?? '';
+  const order = video?.fieldOrder ?? '';
   return [scanTypes[order] ?? evidence.mediaInfo?.video?.scan ?? ambiguousScans[order] ?? null];
 }
 
-/** Only these codecs have numeric levels. */
+/** Codecs with levels that do not have one sequence of numbers, or that ffprobe does not read. */
+const otherLevels = new Set(['mpeg2video', 'mpeg4', 'vc1', 'vp9', 'vvc']);
+
+/** Empty for codecs without levels. */
 function levelOf({ video }: Facts): (number | null)[] {
   if (video?.codec === 'h264') return [video.level === null ? null : video.level / 10];
   if (video?.codec === 'hevc') return [video.level === null ? null : video.level / 30];
   if (video?.codec === 'av1') return [video.level === null ? null : 2 + (video.level >> 2) + (video.level & 3) / 10];
-  return [];
+  return otherLevels.has(video?.codec ?? '') ? [null] : [];
+}
+
+/** Null if it is unknown. A group of one frame is always closed. */
+function hasClosedGroups({ hasOpenGroup, groupFramesMax }: Packets): boolean | null {
+  if (groupFramesMax === 1) return true;
+  return hasOpenGroup === null ? null : !hasOpenGroup;
 }
 
 function videoBitRateOf({ video, probe, evidence: { packets } }: Facts): (number | null)[] {
   const seconds = video?.durationSeconds ?? probe.durationSeconds;
-  if (!video) return [];
   return [packets && seconds ? (packets.sizeBytes * 8) / seconds : null];
 }

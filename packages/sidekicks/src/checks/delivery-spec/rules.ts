@@ -61,6 +61,8 @@ const ruleRows = {
   'SPEC-AUDIO-LANGUAGE': ['MINOR', 'An audio track has another language than expected, or declares none.', null],
   'SPEC-AUDIO-LANGUAGE-MISSING': ['MAJOR', 'An audio track in a required language is missing.', null],
   'SPEC-SUBTITLE-LANGUAGE-MISSING': ['MAJOR', 'A subtitle track in a required language is missing.', null],
+
+  'SPEC-NOT-VERIFIED': ['MAJOR', 'Part of what the delivery profile expects could not be measured.', null],
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof ruleRows;

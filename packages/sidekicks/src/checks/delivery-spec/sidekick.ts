@@ -1,10 +1,17 @@
-import { defineSidekick } from '#sidekick/sidekick.ts';
+import type { Examined } from '@assay/contract/schemas/coverage.ts';
+import { mainStreams } from '#evidence/media/probe/streams.ts';
+import { notVerifiedFinding } from '#sidekick/rule-table.ts';
+import { defineSidekick, type Finding } from '#sidekick/sidekick.ts';
+import { mayBeMedia } from '#sidekick/unread-media.ts';
+import type { Expectation } from './expectation.ts';
 import { expectationsOf } from './expectations.ts';
-import { factsOf } from './facts.ts';
-import { rules } from './rules.ts';
+import { type Facts, factsOf } from './facts.ts';
+import { hasStream, judgeMissingStream } from './judge-missing-stream.ts';
+import { reportFurtherTracks, reportNotMeasured } from './report-not-measured.ts';
+import { type RuleCode, rules } from './rules.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.0.0';
+const version = '1.1.0';
 
 /** Checks whether the file meets the delivery specification of the profile. */
 export const sidekick = defineSidekick({
@@ -25,17 +32,59 @@ export const sidekick = defineSidekick({
     return expectations.length > 0 ? [...new Set(['recognition' as const, 'probe' as const, ...needs])] : [];
   },
   rules,
+  notVerified: 'SPEC-NOT-VERIFIED',
   validateLimits,
-  // `probe` is undefined if nothing is expected.
-  applies: ({ probe }) => Boolean(probe),
+  nothingToExamine: ({ probe, recognition }, { profile }) => {
+    if (expectationsOf(profile).length === 0) return 'nothing_in_profile';
+    return probe || mayBeMedia(recognition) ? null : 'nothing_in_file';
+  },
+  examined: (evidence, { profile }) => {
+    const facts = factsOf(evidence, profile.limits.deliverySpec);
+    return facts ? comparedTracks(facts) : [];
+  },
   check: (evidence, { profile }) => {
     const facts = factsOf(evidence, profile.limits.deliverySpec);
-    if (!facts) return [];
+    if (!facts) return mayBeMedia(evidence.recognition) ? [unreadFinding(evidence.recognition)] : [];
     const readers = [facts.probe.reader, ...(evidence.mediaInfo ? [evidence.mediaInfo.reader] : [])].join(', ');
-    return expectationsOf(profile).flatMap((expectation) => {
-      const finding = expectation.judge(facts);
-      if (!finding) return [];
-      return { ...finding, severityReasoning: `${finding.severityReasoning} (${readers}; delivery-spec ${version})` };
-    });
+    return judgeAll(expectationsOf(profile), facts).map((finding) => ({
+      ...finding,
+      severityReasoning: `${finding.severityReasoning} (${readers}; delivery-spec ${version})`,
+    }));
   },
 });
+
+function judgeAll(expectations: readonly Expectation[], facts: Facts): Finding<RuleCode>[] {
+  const applying = expectations.filter(({ stream }) => !stream || hasStream(stream, facts));
+  const judged = applying.map((expectation) => ({ ...expectation.judge(facts), stream: expectation.stream }));
+  const unmeasured = judged.flatMap(({ stream, notMeasured }) => (notMeasured ? [{ ...notMeasured, stream }] : []));
+  return [
+    ...(['video', 'audio'] as const).flatMap((kind) => judgeMissingStream(kind, expectations, facts)),
+    ...judged.flatMap(({ finding }) => finding ?? []),
+    ...reportFurtherTracks(expectations, facts),
+    ...reportNotMeasured(unmeasured),
+  ];
+}
+
+/** The tracks whose properties are compared: further video tracks are only counted. */
+function comparedTracks({ probe }: Facts): Examined[] {
+  const { videos, audios } = mainStreams(probe);
+  const main = videos.filter(({ role }) => role === 'main');
+  const notCounted = { quantity: null, unit: null };
+  return [
+    { kind: 'metadata', label: 'container', ...notCounted },
+    ...main.map(({ name }): Examined => ({ kind: 'video_stream', label: name, ...notCounted })),
+    ...audios.map(({ name }): Examined => ({ kind: 'audio_stream', label: name, ...notCounted })),
+  ];
+}
+
+function unreadFinding(recognition: string): Finding<RuleCode> {
+  return notVerifiedFinding(
+    'SPEC-NOT-VERIFIED',
+    { kind: 'metadata', label: 'the whole file', reason: 'unsupported', share: 1 },
+    {
+      subject: 'unread file',
+      summary: 'Nothing was compared with the profile, because the format of the file is not known. Check it by hand.',
+      severityReasoning: `Recognised as ${recognition}; delivery-spec ${version}`,
+    },
+  );
+}

@@ -1,10 +1,12 @@
+import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
 import type { Evidence } from '#evidence/evidence.ts';
-import type { ZipContent } from '#evidence/file/archive/zip-content.ts';
+import { nestedPackageName, type ZipContent, type ZipPackage } from '#evidence/file/archive/zip-content.ts';
 import { formatBytes, formatCount } from '#sidekick/format-values.ts';
-import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
 import { listFirst, quote, toPlainText } from '#sidekick/words.ts';
 import type { RuleCode } from './rules.ts';
+import { unreadFinding } from './unread.ts';
 
 const MiB = 1024 * 1024;
 
@@ -14,47 +16,47 @@ const bombLimits = { sizeBytes: 100 * MiB, ratio: 200, totalBytes: 4096 * MiB } 
 const macroPartPath = /(?:^|\/)(?:vbaProject\.bin|vbaData\.xml|(?:intl)?macrosheets\/[^/]+)$/i;
 const controlPartPath = /(?:^|\/)activeX\/[^/]+\.(?:bin|xml)$/i;
 const embeddedPartPath = /(?:^|\/)embeddings\/[^/]+$/i;
-// Charts and slides embed files of these types for their data.
-const harmlessEmbeddedFile = /\.(?:xlsx|docx|pptx)$/i;
-const harmlessExternalKinds = new Set(['hyperlink', 'image', 'audio', 'video', 'media', 'externallinkpath']);
-/** The path of a local file, so that nothing is loaded over the network. */
-const localFileTarget = /^(?:file:\/{3})?[a-z]:[\\/]|^(?![\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
+const macroKind = /vbaProject|macrosheet/i;
+/** Programs, archives, and documents that can have macros or embedded files themselves. */
+const unopenedName =
+  /\.(?:zip|7z|rar|tar|gz|cab|iso|jar|msi|exe|dll|scr|bat|cmd|ps1|vbs|js|wsf|hta|lnk|doc|xls|ppt|docm|dotm|xlsm|xlsb|xltm|pptm|potm|rtf|pdf|mht|mhtml|eml|msg)$/i;
 
 /** Checks the content of an Office package or another zip file. */
-export function judgeArchive({ zipContent }: Pick<Evidence, 'zipContent'>, { media }: Declared): Finding<RuleCode>[] {
+export function judgeArchive(
+  { zipContent, foreignContent }: Pick<Evidence, 'zipContent' | 'foreignContent'>,
+  { media }: Declared,
+): Finding<RuleCode>[] {
   const isOffice = media.type.includes('openxmlformats');
-  if (zipContent) return [...judgeParts(zipContent), ...judgeStructure(zipContent), ...judgeUnread(zipContent)];
-  return isOffice
-    ? [
-        notVerifiedFinding(
-          'directory',
-          'The archive directory cannot be read. Save the document again.',
-          'No zip directory',
-        ),
-      ]
-    : [];
+  if (!zipContent) return isOffice ? [noDirectoryFinding(foreignContent)] : [];
+  return [...judgeParts(zipContent), ...judgeStructure(zipContent), ...judgeUnread(zipContent, isOffice)];
+}
+
+/** A package and all those embedded in it, each with the path that leads to its parts. */
+function packagesOf(zip: ZipPackage, path = ''): { zip: ZipPackage; path: string }[] {
+  return [{ zip, path }, ...zip.nested.flatMap(({ name, content }) => packagesOf(content, `${path}${name}/`))];
+}
+
+function partNames(packages: ReturnType<typeof packagesOf>): string[] {
+  return packages.flatMap(({ zip, path }) => zip.entries.map(({ name }) => `${path}${name}`.replaceAll('\\', '/')));
 }
 
 function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
-  const names = zip.entries.map(({ name }) => name.replaceAll('\\', '/'));
-  const related = (pattern: RegExp) =>
-    zip.relationships.filter(({ kind }) => pattern.test(kind)).map((one) => one.target);
-  const macros = [
-    ...new Set([...names.filter((name) => macroPartPath.test(name)), ...related(/vbaProject|macrosheet/i)]),
-  ];
+  const packages = packagesOf(zip);
+  const names = partNames(packages);
+  const relationships = packages.flatMap((one) => one.zip.relationships);
+  const hasMacroContentType = packages.some((one) => one.zip.hasMacroContentType);
+  const related = relationships.filter(({ kind }) => macroKind.test(kind)).map(({ target }) => target);
+  const macros = [...new Set([...names.filter((name) => macroPartPath.test(name)), ...related])];
   const controls = names.filter((name) => controlPartPath.test(name));
-  const embedded = names.filter((name) => embeddedPartPath.test(name) && !harmlessEmbeddedFile.test(name));
-  const external = zip.relationships.filter(
-    ({ isExternal, kind, target }) =>
-      isExternal && !harmlessExternalKinds.has(kind.toLowerCase()) && !localFileTarget.test(target.trim()),
-  );
+  const embedded = names.filter((name) => embeddedPartPath.test(name) && !nestedPackageName.test(name));
+  const external = relationships.filter(({ isExternal }) => isExternal);
   const found: Finding<RuleCode>[] = [];
-  if (macros.length > 0 || zip.hasMacroContentType) {
+  if (macros.length > 0 || hasMacroContentType) {
     found.push(
       certainFinding('SAFE-OFFICE-MACRO', {
         subject: 'macros',
         summary: `The document contains macros${macros.length > 0 ? `: ${listFirst(macros, quote)}` : ''}. Save it without macros.`,
-        severityReasoning: `${formatCount(macros.length, 'macro part')}; ${zip.hasMacroContentType ? 'a' : 'no'} macro content type is declared`,
+        severityReasoning: `${formatCount(macros.length, 'macro part')}; ${hasMacroContentType ? 'a' : 'no'} macro content type is declared`,
       }),
     );
   }
@@ -135,36 +137,84 @@ function judgeSize({ entries }: ZipContent): Finding<RuleCode>[] {
   ];
 }
 
-function judgeUnread(zip: ZipContent): Finding<RuleCode>[] {
-  const encrypted = zip.entries.filter(({ isEncrypted }) => isEncrypted).length;
+/** What could not be read. Encrypted parts are reported once, however many kinds of them there are. */
+function judgeUnread(zip: ZipContent, isOffice: boolean): Finding<RuleCode>[] {
+  const packages = packagesOf(zip);
   const found: Finding<RuleCode>[] = [];
-  if (!zip.isWhole) {
-    found.push(
-      notVerifiedFinding(
-        'directory',
-        'The archive directory could be read only in part. Save the file again.',
-        `${formatCount(zip.entries.length, 'entry', 'entries')} read`,
-      ),
+  const add = (subject: string, label: string, reason: NotExaminedReason, summary: string, severityReasoning: string) =>
+    found.push(unreadFinding({ subject, kind: 'entries', label, reason, summary, severityReasoning }));
+  const encrypted = packages.flatMap((one) => one.zip.entries.filter(({ isEncrypted }) => isEncrypted)).length;
+  const unread = packages.flatMap(({ zip: { unreadParts }, path }) =>
+    unreadParts.map(({ name, reason }) => ({ name: `${path}${name}`, reason })),
+  );
+  const namesOf = (reason: NotExaminedReason) => unread.filter((one) => one.reason === reason).map(({ name }) => name);
+  if (packages.some((one) => one.zip.isDamaged)) {
+    add(
+      'archive: directory',
+      'the archive directory',
+      'damaged',
+      'The archive directory could be read only in part. Save the file again.',
+      `${formatCount(zip.entries.length, 'entry', 'entries')} read; the directory declares another number`,
     );
   }
-  if (encrypted > 0)
-    found.push(
-      notVerifiedFinding(
-        'encryption',
-        'Parts of the file are encrypted and were not checked. Deliver it without encryption.',
-        `${formatCount(encrypted, 'entry', 'entries')} encrypted`,
-      ),
-    );
-  else if (zip.unreadParts.length > 0) {
-    found.push(
-      notVerifiedFinding(
-        'parts',
-        'Parts of the file could not be read and were not checked. Save the file again.',
-        `Not read: ${listFirst(zip.unreadParts, quote)}`,
-      ),
+  if (encrypted > 0 || namesOf('encrypted').length > 0) {
+    const count = Math.max(encrypted, namesOf('encrypted').length);
+    add(
+      'archive: encryption',
+      `${formatCount(count, 'encrypted entry', 'encrypted entries')}`,
+      'encrypted',
+      'Parts of the file are encrypted and were not checked. Deliver it without encryption.',
+      `${formatCount(count, 'entry', 'entries')} encrypted`,
     );
   }
-  return found;
+  for (const reason of ['damaged', 'unsupported'] as const) {
+    const names = namesOf(reason);
+    if (names.length === 0) continue;
+    add(
+      'archive: parts',
+      listFirst(names),
+      reason,
+      'Parts of the file could not be read and were not checked. Save the file again.',
+      `Not read: ${listFirst(names, quote)}`,
+    );
+  }
+  return isOffice ? [...found, ...judgeEmbedded(partNames(packages))] : found;
+}
+
+/** Embedded files of types that can carry code. Images, fonts and media cannot; Office packages were examined. */
+function judgeEmbedded(names: readonly string[]): Finding<RuleCode>[] {
+  const left = names.filter((name) => {
+    return (embeddedPartPath.test(name) && !nestedPackageName.test(name)) || unopenedName.test(name);
+  });
+  if (left.length === 0) return [];
+  return [
+    unreadFinding({
+      subject: 'archive: embedded files',
+      kind: 'embedded_file',
+      label: listFirst(left),
+      reason: 'unsupported',
+      summary: `Files embedded in the document were not checked: ${listFirst(left, quote)}. Deliver them as separate files.`,
+      severityReasoning: `${formatCount(left.length, 'embedded file')} not opened`,
+    }),
+  ];
+}
+
+function noDirectoryFinding(foreignContent: Evidence['foreignContent']): Finding<RuleCode> {
+  const subject = 'archive: directory';
+  const part = { subject, kind: 'entries', label: 'the whole document' } as const;
+  return foreignContent.isEncryptedOffice
+    ? unreadFinding({
+        ...part,
+        reason: 'encrypted',
+        summary: 'The document is encrypted with a password and was not checked. Deliver it without a password.',
+        severityReasoning: 'The content is an encrypted Office package',
+      })
+    : unreadFinding({
+        ...part,
+        reason: 'damaged',
+        summary: 'The archive directory cannot be read. Save the document again.',
+        severityReasoning: 'No zip directory',
+      });
 }
 
 function findingForNames(
@@ -185,10 +235,6 @@ function findingForNames(
       unit: 'occurrences',
     }),
   ];
-}
-
-function notVerifiedFinding(subject: string, summary: string, severityReasoning: string): Finding<RuleCode> {
-  return uncertainFinding('SAFE-NOT-VERIFIED', { subject: `archive: ${subject}`, summary, severityReasoning });
 }
 
 function isBomb({ sizeBytes, compressedBytes }: { sizeBytes: number; compressedBytes: number }): boolean {

@@ -1,8 +1,9 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import { formatCount, formatInteger } from '#sidekick/format-values.ts';
-import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Declared, Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
+import { unreadFinding } from './unread.ts';
 
 /** 20,000 × 20,000 pixels: twice the resolution of the largest cameras, and 1.6 GB as RGBA. */
 const pixelsMax = 400_000_000;
@@ -17,12 +18,16 @@ export function judgeImage(
   { media }: Declared,
 ): Finding<RuleCode>[] {
   if (media.category !== 'image' || !media.recognisedAs.includes(recognition)) return [];
-  const { format = media.type, width = 0, height = 0, frames = 1 } = imageHeader ?? {};
+  const { format = media.type, width = 0, height = 0, frames = 1, hit = [] } = imageHeader ?? {};
   const pixels = width * height;
   if (pixels <= 0) {
+    if (hit.length > 0) return []; // reported with the limits
     return [
-      uncertainFinding('SAFE-NOT-VERIFIED', {
+      unreadFinding({
         subject: 'image: size',
+        kind: 'image',
+        label: 'image',
+        reason: 'damaged',
         summary: 'The size of the image cannot be read from the file. Export the image again.',
         severityReasoning: `The ${format} header gives ${width} × ${height} pixels`,
       }),

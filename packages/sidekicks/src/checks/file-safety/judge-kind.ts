@@ -71,14 +71,15 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
         severityReasoning: `The content is ${recognition}; the declared type is ${media.type}, which requires ${media.recognisedAs.join(' or ')}`,
       }),
     );
-  } else if (isText && textFlaw) {
+  } else if (isText && textFlaw?.flaw) {
+    const { kind, offset } = textFlaw.flaw;
     const fields = {
       subject: 'text with binary content',
       summary: 'The text file has binary content. Save it as plain text in UTF-8.',
-      severityReasoning: `${textFlaw.kind === 'nul' ? 'A NUL character' : 'Invalid characters'} between bytes ${formatInteger(textFlaw.offset)} and ${formatInteger(textFlaw.offset + textWindowBytes)}`,
+      severityReasoning: `${kind === 'nul' ? 'A NUL character' : 'Invalid characters'} between bytes ${formatInteger(offset)} and ${formatInteger(offset + textWindowBytes)}`,
     };
     // Invalid characters can also come from a wrong encoding; a NUL cannot.
-    found.push((textFlaw.kind === 'nul' ? certainFinding : uncertainFinding)('SAFE-TEXT-BINARY', fields));
+    found.push((kind === 'nul' ? certainFinding : uncertainFinding)('SAFE-TEXT-BINARY', fields));
   }
   return [...found, ...judgeForeign(evidence, isText, media)];
 }

@@ -1,9 +1,10 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import { inflatedBytesMax, type PdfContent } from '#evidence/file/pdf/pdf-content.ts';
 import { formatBytes, formatCount } from '#sidekick/format-values.ts';
-import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
+import { certainFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { RuleCode } from './rules.ts';
+import { unreadFinding } from './unread.ts';
 
 type PdfRule = {
   ruleCode: RuleCode;
@@ -72,7 +73,7 @@ const pdfRules: PdfRule[] = [
 /** Reports active content in a PDF, and parts that could not be checked. */
 export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<RuleCode>[] {
   if (!pdfContent) return [];
-  const { counts, bombs, unreadStreams, isWhole, objectCount } = pdfContent;
+  const { counts, bombs, objectCount } = pdfContent;
   const found = pdfRules
     .map((row) => ({ ...row, count: row.of(counts) }))
     .filter(({ count }) => count > 0)
@@ -98,32 +99,52 @@ export function judgePdf({ pdfContent }: Pick<Evidence, 'pdfContent'>): Finding<
       }),
     );
   }
-  const isEncrypted = counts.encryption > 0;
-  const reasons: [boolean, string, string][] = [
-    [
-      isEncrypted,
-      'encryption',
-      'The PDF is encrypted; scripts and attachments in it may have been missed. Deliver it without encryption.',
-    ],
-    [
-      !isEncrypted && unreadStreams > 0,
-      'object streams',
-      'Parts of the PDF are damaged or compressed in a way that cannot be read, and were not checked. Export it again.',
-    ],
-    [!isWhole, 'size', 'The PDF is too large to be checked in full. Review it manually.'],
-  ];
-  return [
-    ...found,
-    ...reasons
-      .filter(([applies]) => applies)
-      .map(([, subject, summary]) =>
-        uncertainFinding('SAFE-NOT-VERIFIED', {
-          subject: `PDF: ${subject}`,
-          summary,
-          severityReasoning: `${isEncrypted ? 'Encrypted; ' : ''}${formatCount(unreadStreams, 'object stream')} not read`,
-        }),
-      ),
-  ];
+  return [...found, ...judgeUnread(pdfContent)];
+}
+
+/** What could not be read. In an encrypted document, object streams cannot be read either. */
+function judgeUnread({ counts, unreadStreams }: PdfContent): Finding<RuleCode>[] {
+  const unread = unreadStreams.damaged + unreadStreams.unsupported;
+  const attachments = attachmentCount(counts);
+  const found: Finding<RuleCode>[] = [];
+  if (counts.encryption > 0) {
+    found.push(
+      unreadFinding({
+        subject: 'PDF: encryption',
+        kind: 'pages',
+        label: 'the encrypted content of the PDF',
+        reason: 'encrypted',
+        summary:
+          'The PDF is encrypted; scripts and attachments in it may have been missed. Deliver it without encryption.',
+        severityReasoning: `Encrypted; ${formatCount(unread, 'object stream')} not read`,
+      }),
+    );
+  } else if (unread > 0) {
+    found.push(
+      unreadFinding({
+        subject: 'PDF: object streams',
+        kind: 'pages',
+        label: formatCount(unread, 'object stream'),
+        reason: unreadStreams.damaged > 0 ? 'damaged' : 'unsupported',
+        summary:
+          'Parts of the PDF are damaged or compressed in a way that cannot be read, and were not checked. Export it again.',
+        severityReasoning: `${formatCount(unread, 'object stream')} not read`,
+      }),
+    );
+  }
+  if (attachments > 0) {
+    found.push(
+      unreadFinding({
+        subject: 'PDF: embedded files',
+        kind: 'embedded_file',
+        label: formatCount(attachments, 'attached file'),
+        reason: 'unsupported',
+        summary: 'Files attached to the PDF were not checked. Deliver them as separate files.',
+        severityReasoning: `${formatCount(attachments, 'attached file')} not opened`,
+      }),
+    );
+  }
+  return found;
 }
 
 // Most PDFs have an OpenAction that selects a page. It matters only if the document has a harmful action.

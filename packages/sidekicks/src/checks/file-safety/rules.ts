@@ -48,7 +48,7 @@ const ruleRows = {
     cweStandard('CWE-409'),
   ],
   'SAFE-IMAGE-INCOMPLETE': ['MAJOR', 'Part of the image is missing; viewers fill it with one colour.', null],
-  'SAFE-NOT-VERIFIED': ['INFO', 'Part of the file could not be checked.', null],
+  'SAFE-NOT-VERIFIED': ['MAJOR', 'Part of the file could not be checked.', null],
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof ruleRows;

@@ -5,12 +5,12 @@ import { sample, sampleNames } from '@assay/testing/media/samples.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#evidence/evidence.ts';
+import { makePng } from '#evidence/file/samples/make-image.ts';
 import { gather } from '#evidence/gather.ts';
 import { runSidekicks } from '#run/run.ts';
 import { rules } from './rules.ts';
 import { cleanFiles } from './samples/clean-files.ts';
 import { hostileFiles } from './samples/hostile-files.ts';
-import { makePng } from './samples/make-image.ts';
 import { sidekick } from './sidekick.ts';
 
 const hostileSamples = hostileFiles(sample);
@@ -112,11 +112,11 @@ describe('file-safety findings', () => {
       recognition: 'image/png',
       testSignature: false,
       textFlaw: null,
-      imageHeader: { format: 'PNG', width: 30_000, height: 30_000, frames: 1 },
-      foreignContent: { opening: null, scriptInHead: null, appended: null },
+      imageHeader: { format: 'PNG', width: 30_000, height: 30_000, frames: 1, hit: [] },
+      foreignContent: { opening: null, scriptInHead: null, appended: null, hit: [] },
       pdfContent: null,
       zipContent: null,
-    } as Evidence;
+    } as unknown as Evidence;
     const found = sidekick.check(nothing, declarationFor('a.png'));
     expect(found).toMatchObject([{ ruleCode: 'SAFE-IMAGE-BOMB', measured: 9e8, limit: 4e8, unit: 'px' }]);
     expect(sidekick.check(nothing, declarationFor('a.png'))).toEqual(found);

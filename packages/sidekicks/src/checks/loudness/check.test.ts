@@ -135,6 +135,53 @@ describe('short-form content', () => {
   });
 });
 
+describe('a file with several audio programmes', () => {
+  const track = (language: string | null) => ({ kind: 'audio', channels: 2, sampleRate: 48_000, language });
+  const checkTwo = (second: Partial<Loudness>, languages: [string | null, string | null] = ['eng', 'fra']) => {
+    const evidence = {
+      probe: { ...probe, streams: languages.map(track) },
+      loudness: { ...loudnessOnTarget, integratedLufs: -30 },
+      furtherLoudness: [{ ...loudnessOnTarget, ...second }],
+    } as unknown as Evidence;
+    const declared = { media: media as NonNullable<typeof media>, filename: 'a.wav', profile: ebu };
+    return { found: sidekick.check(evidence, declared), examined: sidekick.examined(evidence, declared) };
+  };
+
+  test('has a finding for each programme outside the limits, which names its track', () => {
+    const { found } = checkTwo({ integratedLufs: -4 });
+    expect(found.map(({ ruleCode, subject }) => [ruleCode, subject])).toEqual([
+      ['LOUD-INTEGRATED-LOW', 'too quiet'], // the subject that it had before further programmes were measured
+      ['LOUD-INTEGRATED-HIGH', 'too loud: audio track 2'],
+    ]);
+    expect(found.map(({ summary }) => summary.slice(0, 55))).toEqual([
+      'Integrated loudness of audio track 1 (eng) is −30.0 LUF',
+      'Integrated loudness of audio track 2 (fra) is −4.0 LUFS',
+    ]);
+  });
+
+  test('lists every programme that was measured', () => {
+    expect(checkTwo({}).examined.map(({ label }) => label)).toEqual(['audio track 1 (eng)', 'audio track 2 (fra)']);
+  });
+
+  test('may have a silent programme after the first, but not one that is too quiet to measure', () => {
+    const nothing = { integratedLufs: null, maxShortTerm: null };
+    const codesOf = (truePeakDb: number | null) => ruleCodesOf(checkTwo({ ...nothing, truePeakDb }).found);
+    expect([codesOf(null), codesOf(-80), codesOf(-40)]).toEqual([
+      ['LOUD-INTEGRATED-LOW'],
+      ['LOUD-INTEGRATED-LOW'],
+      ['LOUD-INTEGRATED-LOW', 'LOUD-NOT-MEASURED'],
+    ]);
+  });
+
+  test('is incomplete if a programme was not measured, and names it', () => {
+    const evidence = { probe: { ...probe, streams: [track('eng'), track('fra')] }, loudness: loudnessOnTarget };
+    const declared = { media: media as NonNullable<typeof media>, filename: 'a.wav', profile: ebu };
+    expect(sidekick.check({ ...evidence, furtherLoudness: [] } as unknown as Evidence, declared)).toMatchObject([
+      { ruleCode: 'LOUD-NOT-MEASURED', notExamined: { label: 'audio track 2 (fra)', reason: 'unsupported' } },
+    ]);
+  });
+});
+
 describe('the severity of a loudness issue', () => {
   const severities = (more: Partial<Loudness>, profile: Profile = ebu) =>
     check(more, profile).map((finding) => severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile));

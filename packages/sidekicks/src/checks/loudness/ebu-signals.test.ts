@@ -92,7 +92,7 @@ describe('EBU Tech 3341: true peak', () => {
     ['17', -6, peakTone({ perCycle: 6, ...half, phaseDegrees: 60 })],
     ['18', -6, peakTone({ perCycle: 8, ...half, phaseDegrees: 67.5 })],
     ['19', 3, peakTone({ perCycle: 4, amplitude: 1.41, phaseDegrees: 45 })],
-    // A full-scale peak, 0 to 3 quarters of the way to the next sample. The EBU's own signals have another waveform.
+    // A full-scale peak, 0 to 3 quarters of the way to the next sample. The EBU's signals have a different waveform.
     ...[0, 1, 2, 3].map((quarters): [string, number, Signal] => [`${20 + quarters}`, 0, peakBetweenSamples(quarters)]),
   ];
   test.each(cases)('case %s is measured as %d dBTP', async (_, expected, signal) => {

@@ -4,7 +4,7 @@ import { momentarySeconds, readingSeconds, shortTermSeconds } from '#evidence/me
 import { describeChannel } from '#sidekick/channel-name.ts';
 import { formatLevel, formatSeconds, formatSignedLevel, toMeasurement } from '#sidekick/format-values.ts';
 import type { Profile } from '#sidekick/profile.ts';
-import { certainFinding } from '#sidekick/rule-table.ts';
+import { certainFinding, notVerifiedFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import type { RuleCode } from './rules.ts';
@@ -15,6 +15,10 @@ type LoudnessInput = {
   limits: Limits;
   layout: string | null;
   channels: number;
+  /** If the file has several audio programmes, the one that was measured. */
+  programme: { name: string; subject: string } | null;
+  /** Whether this is the main programme; the subjects of its findings do not name it. */
+  isMain: boolean;
   formatTime: FormatTime;
 };
 
@@ -23,14 +27,26 @@ const roundingError = 1e-6;
 /** Lossy codecs pad the end of the audio: an advertisement of 30 s has 30.02 to 30.07 s of audio. */
 const paddingSecondsMax = 0.1;
 const absoluteGateLufs = -70;
+/** A programme whose peaks stay below this is silent. */
+const silentPeakDb = -60;
 
 export function judgeLoudness(measured: LoudnessInput): Finding<RuleCode>[] {
-  const { loudness } = measured;
-  if (loudness.integratedLufs === null) return [notMeasuredFinding(loudness), ...judgePeak(measured)];
-  return [...judgeIntegrated(measured, loudness.integratedLufs), ...judgePeak(measured), ...judgeShortTerm(measured)];
+  const { loudness, programme, isMain } = measured;
+  const findings =
+    loudness.integratedLufs === null
+      ? [...judgeUnmeasured(measured), ...judgePeak(measured)]
+      : [...judgeIntegrated(measured, loudness.integratedLufs), ...judgePeak(measured), ...judgeShortTerm(measured)];
+  if (isMain || !programme) return findings;
+  return findings.map((finding) => ({ ...finding, subject: `${finding.subject}: ${programme.subject}` }));
 }
 
-function judgeIntegrated({ loudness, limits, formatTime }: LoudnessInput, lufs: number): Finding<RuleCode>[] {
+/** Names the programme in a sentence: ` of audio track 2 (fra)`, or nothing if there is only one. */
+function ofProgramme({ programme }: LoudnessInput): string {
+  return programme ? ` of ${programme.name}` : '';
+}
+
+function judgeIntegrated(input: LoudnessInput, lufs: number): Finding<RuleCode>[] {
+  const { loudness, limits, formatTime } = input;
   const { target, meterToleranceLu, scale, standard } = limits;
   const deviation = lufs - target;
   const isLoud = deviation > 0;
@@ -49,8 +65,8 @@ function judgeIntegrated({ loudness, limits, formatTime }: LoudnessInput, lufs: 
   return [
     certainFinding(isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW', {
       subject: isLoud ? 'too loud' : 'too quiet',
-      summary: `Integrated loudness is ${measured} (allowed: ${allowed})${where}. Apply a gain of ${formatSignedLevel(-deviation)} dB to reach the target.`,
-      severityReasoning: `Integrated loudness ${measured}; allowed ${allowed}${meter} according to ${standard.name}, ${standard.clause}`,
+      summary: `Integrated loudness${ofProgramme(input)} is ${measured} (allowed: ${allowed})${where}. Apply a gain of ${formatSignedLevel(-deviation)} dB to reach the target.`,
+      severityReasoning: `Integrated loudness${ofProgramme(input)} ${measured}; allowed ${allowed}${meter} according to ${standard.name}, ${standard.clause}`,
       measured: toMeasurement(lufs),
       limit,
       unit: scale,
@@ -60,7 +76,8 @@ function judgeIntegrated({ loudness, limits, formatTime }: LoudnessInput, lufs: 
   ];
 }
 
-function judgePeak({ loudness, limits, layout, channels, formatTime }: LoudnessInput): Finding<RuleCode>[] {
+function judgePeak(input: LoudnessInput): Finding<RuleCode>[] {
+  const { loudness, limits, layout, channels, formatTime } = input;
   const { truePeakDb, truePeakChannel, truePeakAtSeconds } = loudness;
   const { truePeakMaxDb, truePeakMeterToleranceDb, standard } = limits;
   const limit = toMeasurement(truePeakMaxDb + truePeakMeterToleranceDb);
@@ -71,8 +88,8 @@ function judgePeak({ loudness, limits, layout, channels, formatTime }: LoudnessI
   return [
     certainFinding('LOUD-TRUE-PEAK', {
       subject: 'true peak',
-      summary: `True peak is ${measured} ${where} (limit ${allowed}). Limit true peaks to ${formatLevel(truePeakMaxDb)} dBTP.`,
-      severityReasoning: `Maximum true peak ${measured}; limit ${allowed}, according to ${standard.name}, ${standard.clause}`,
+      summary: `True peak${ofProgramme(input)} is ${measured} ${where} (limit ${allowed}). Limit true peaks to ${formatLevel(truePeakMaxDb)} dBTP.`,
+      severityReasoning: `Maximum true peak${ofProgramme(input)} ${measured}; limit ${allowed}, according to ${standard.name}, ${standard.clause}`,
       measured: toMeasurement(truePeakDb),
       limit,
       unit: 'dBTP',
@@ -82,7 +99,8 @@ function judgePeak({ loudness, limits, layout, channels, formatTime }: LoudnessI
   ];
 }
 
-function judgeShortTerm({ loudness, limits, formatTime }: LoudnessInput): Finding<RuleCode>[] {
+function judgeShortTerm(input: LoudnessInput): Finding<RuleCode>[] {
+  const { loudness, limits, formatTime } = input;
   const { shortForm, scale, meterToleranceLu } = limits;
   const loudest = loudness.maxShortTerm;
   if (!shortForm || !loudest || loudness.durationSeconds > shortForm.secondsMax + paddingSecondsMax) return [];
@@ -96,8 +114,8 @@ function judgeShortTerm({ loudness, limits, formatTime }: LoudnessInput): Findin
   return [
     certainFinding('LOUD-SHORT-TERM', {
       subject: 'short-term loudness',
-      summary: `Short-term loudness reaches ${measured} from ${formatTime(loudest.seconds - shortTermSeconds)} to ${formatTime(loudest.seconds)}. Short-form content (${content}) must stay below ${allowed} short-term.`,
-      severityReasoning: `Maximum short-term loudness ${measured}; limit ${allowed}${meter}, for content ${content} (this audio: ${duration})`,
+      summary: `Short-term loudness${ofProgramme(input)} reaches ${measured} from ${formatTime(loudest.seconds - shortTermSeconds)} to ${formatTime(loudest.seconds)}. Short-form content (${content}) must stay below ${allowed} short-term.`,
+      severityReasoning: `Maximum short-term loudness${ofProgramme(input)} ${measured}; limit ${allowed}${meter}, for content ${content} (this audio: ${duration})`,
       measured: toMeasurement(loudest.lufs),
       limit,
       unit: scale,
@@ -106,16 +124,27 @@ function judgeShortTerm({ loudness, limits, formatTime }: LoudnessInput): Findin
   ];
 }
 
-function notMeasuredFinding({ durationSeconds }: Loudness): Finding<RuleCode> {
+function judgeUnmeasured({ loudness, programme, isMain }: LoudnessInput): Finding<RuleCode>[] {
+  const { durationSeconds, truePeakDb } = loudness;
+  // Silence is neither too loud nor too quiet, and masters have spare tracks. A silent main programme is a fault.
+  if (!isMain && (truePeakDb === null || truePeakDb < silentPeakDb)) return [];
   const duration = formatSeconds(durationSeconds, momentarySeconds);
-  return certainFinding('LOUD-NOT-MEASURED', {
-    subject: 'not measured',
-    summary:
-      durationSeconds < momentarySeconds - roundingError
-        ? `Audio lasts ${duration}; measuring loudness takes at least ${formatSeconds(momentarySeconds)} of audio.`
-        : `Audio is silent or stays below ${formatLevel(absoluteGateLufs)} LUFS, so it has no measurable loudness. Check that the correct track was delivered.`,
-    severityReasoning: `No block of ${formatSeconds(momentarySeconds)} is above the absolute gate of ${formatLevel(absoluteGateLufs)} LUFS in ${duration} of audio`,
-  });
+  const label = programme?.name ?? 'audio';
+  const name = `${label.charAt(0).toUpperCase()}${label.slice(1)}`;
+  return [
+    notVerifiedFinding(
+      'LOUD-NOT-MEASURED',
+      { kind: 'audio_stream', label, reason: 'not_measurable', share: 1 },
+      {
+        subject: 'not measured',
+        summary:
+          durationSeconds < momentarySeconds - roundingError
+            ? `${name} lasts ${duration}; measuring loudness takes at least ${formatSeconds(momentarySeconds)} of audio.`
+            : `${name} is silent or stays below ${formatLevel(absoluteGateLufs)} LUFS, so it has no measurable loudness. Check that the correct track was delivered.`,
+        severityReasoning: `No block of ${formatSeconds(momentarySeconds)} is above the absolute gate of ${formatLevel(absoluteGateLufs)} LUFS in ${duration} of audio`,
+      },
+    ),
+  ];
 }
 
 /** The location of a loudness reading: the time window that ends at the time of the reading. */

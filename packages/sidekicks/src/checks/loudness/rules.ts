@@ -53,8 +53,8 @@ export const rules = {
     precedents: [],
   },
   'LOUD-NOT-MEASURED': {
-    severity: 'INFO',
-    headline: 'There is too little audio to measure its loudness.',
+    severity: 'MAJOR',
+    headline: 'The loudness of some audio could not be measured.',
     standard: null,
     precedents: [],
   },

@@ -7,7 +7,7 @@ import { sidekick } from './sidekick.ts';
 
 const mediaFolder = openMediaFolder('loudness');
 
-/** A 1 kHz tone in both channels, whose loudness equals its peak level. The second half may have another level. */
+/** A 1 kHz tone in both channels, whose loudness equals its peak level. The second half may have a different level. */
 async function examine(filename: string, levelDb: number, laterDb = levelDb, profile: BuiltInProfile = 'ebu-r128') {
   const amplitude = (db: number) => (10 ** (db / 20)).toFixed(6);
   const tone = `if(lt(t,5),${amplitude(levelDb)},${amplitude(laterDb)})*sin(1000*2*PI*t)`;

@@ -54,7 +54,7 @@ describe('a credit', () => {
     expect(check(row)).toMatchObject([{ ruleCode: 'META-PERSON-NAME', severity: 'MINOR' }]);
   });
 
-  test('does not hide another name, and is not removed by the command that removes the other name', () => {
+  test('does not prevent a finding for a private name, and the suggested command removes only that name', () => {
     const found = check(['EXIF', 'IFD0', 'Artist', 'Ann'], ['IPTC', 'IPTC', 'Writer-Editor', 'Bob']);
     expect(found).toMatchObject([{ subject: 'author', severity: 'MINOR', measured: 1 }]);
     expect(found[0]?.summary).toContain('exiftool -IPTC:Writer-Editor= FILE.');
@@ -66,7 +66,7 @@ describe('a credit', () => {
   });
 });
 
-describe('the command that removes other metadata', () => {
+describe('the command that removes metadata other than credits', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-credits-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const exiftool = (...args: string[]) =>

@@ -119,7 +119,7 @@ describe('the metadata-privacy check', () => {
   test.each([
     ['a version', ['EXIF', 'GPS', 'GPSVersionID', '2 3 0 0']],
     ['a point in the image', ['EXIF', 'ExifIFD', 'SubjectLocation', '12 34']],
-    ['numbers in a text', ['XMP', 'XMP-dc', 'Description', '48.858222, 2.294511']],
+    ['numbers in text', ['XMP', 'XMP-dc', 'Description', '48.858222, 2.294511']],
     ['half a position', ['EXIF', 'GPS', 'GPSLatitude', '48.858222']],
   ] as [string, TagRow][])('does not read %s as a position', (_, row) => {
     expect(check([row])).toEqual([]);
@@ -139,7 +139,15 @@ describe('the metadata-privacy check', () => {
     const thumbnail = (correlation: number, differingShare: number) =>
       ruleCodesOf(
         check([], {
-          thumbnails: [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: { correlation, differingShare } }],
+          thumbnails: [
+            {
+              name: 'ThumbnailImage',
+              width: 160,
+              height: 120,
+              likeness: { correlation, differingShare },
+              reason: null,
+            },
+          ],
         }),
       );
     expect(thumbnail(correlationMin, 0)).toEqual([]);
@@ -149,11 +157,29 @@ describe('the metadata-privacy check', () => {
   });
 
   test('requires review of metadata that could not be read and of thumbnails that could not be compared', () => {
-    const thumbnails = [{ name: 'ThumbnailImage', width: 160, height: 120, likeness: null }];
-    const found = check([], { complaints: ['File format error'], isWhole: false, thumbnails });
-    expect(found.map(({ subject }) => subject)).toEqual(['metadata', 'thumbnail']);
+    const thumbnail = { name: 'ThumbnailImage', width: 160, height: 120, likeness: null, reason: 'damaged' as const };
+    const complaints = [{ text: 'File format error', reason: 'damaged' as const }];
+    const found = check([], { complaints, hit: ['metadataTags', 'photos'], thumbnails: [thumbnail] });
+    expect(found.map(({ subject, notExamined }) => [subject, notExamined?.kind, notExamined?.reason])).toEqual([
+      ['metadata', 'metadata', 'damaged'],
+      ['size', 'metadata', 'limit_reached'],
+      ['photos', 'embedded_file', 'limit_reached'],
+      ['thumbnail', 'image', 'damaged'],
+    ]);
     expect(found.every(({ ruleCode, isCertain }) => ruleCode === 'META-NOT-VERIFIED' && !isCertain)).toBe(true);
-    expect(check([], { isWhole: false })).toMatchObject([{ subject: 'size' }]);
+  });
+
+  test('says that a thumbnail exceeds a limit only once', () => {
+    const thumbnail = { name: 'PreviewImage', width: 0, height: 0, likeness: null, reason: 'limit_reached' as const };
+    const found = check([], { hit: ['thumbnails'], thumbnails: [thumbnail, thumbnail] });
+    expect(found).toMatchObject([{ subject: 'thumbnail', notExamined: { reason: 'limit_reached' } }]);
+  });
+
+  test('reports a GPS track whose first positions are from a receiver without a fix', () => {
+    const at = (latitude: number, longitude: number) => ({ latitude, longitude, timeMs: null });
+    const samples = [...Array.from({ length: 5000 }, () => at(0, 0)), at(48.858222, 2.294511)];
+    const track = { sampleCount: samples.length, samples, startMs: null, endMs: null };
+    expect(ruleCodesOf(check([], { track }))).toEqual(['META-POSITION']);
   });
 });
 
@@ -183,7 +209,8 @@ describe('hostile metadata values', () => {
       ['XMP', 'XMP-dc', name, value],
       ['Office', `co\u202ere${value.slice(0, 500)}`, `${name}`, value],
     ]);
-    const found = check(rows, { complaints: [value] }, { owner: value, [`location${value}`]: value });
+    const complaints = [{ text: value, reason: 'damaged' as const }];
+    const found = check(rows, { complaints }, { owner: value, [`location${value}`]: value });
     expect(found.length).toBeGreaterThan(0);
     for (const { summary, severityReasoning, subject } of found) {
       expect(summary + severityReasoning + subject).not.toMatch(notPlain);

@@ -31,31 +31,3 @@ export function judgeThumbnail({ metadata }: FactEvidence): Finding<RuleCode>[] 
   };
   return [uncertainFinding('META-THUMBNAIL', fields)];
 }
-
-/** Reports metadata and thumbnails that could not be checked in full. */
-export function judgeUnread({ metadata }: FactEvidence): Finding<RuleCode>[] {
-  if (!metadata) return [];
-  const { complaints, isWhole, thumbnails } = metadata;
-  const reasons: [boolean, string, string][] = [
-    [
-      complaints.length > 0,
-      'metadata',
-      `The metadata could not be read in full (${toPlainText(complaints[0] ?? '')}). Review it manually.`,
-    ],
-    [
-      complaints.length === 0 && !isWhole,
-      'size',
-      'The file has more metadata than can be checked. Review it manually.',
-    ],
-    [
-      thumbnails.some(({ likeness }) => !likeness),
-      'thumbnail',
-      'A thumbnail could not be compared with the image, because one of them cannot be decoded. Review the thumbnail manually.',
-    ],
-  ];
-  return reasons
-    .filter(([applies]) => applies)
-    .map(([, subject, summary]) =>
-      uncertainFinding('META-NOT-VERIFIED', { subject, summary, severityReasoning: 'Not verified' }),
-    );
-}

@@ -21,7 +21,7 @@ const ruleRows = {
   'META-MAKER-NOTES': ['INFO', 'Maker notes can contain undocumented data.', null],
   'META-FILE-PATH': ['MINOR', 'A file path reveals names of people, machines or projects.', null],
   'META-THUMBNAIL': ['MAJOR', 'The thumbnail may show what was cropped or covered in the image.', null],
-  'META-NOT-VERIFIED': ['INFO', 'Part of the metadata could not be checked.', null],
+  'META-NOT-VERIFIED': ['MAJOR', 'Part of the metadata could not be checked.', null],
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof ruleRows;

@@ -1,14 +1,16 @@
 import { defineSidekick } from '#sidekick/sidekick.ts';
 import { causes } from './causes.ts';
+import { examinedTags } from './examined-tags.ts';
 import { collectFacts } from './facts.ts';
 import { judgeDevice } from './judge-device.ts';
 import { judgeLocation } from './judge-location.ts';
 import { judgePaths } from './judge-paths.ts';
 import { judgePeople } from './judge-people.ts';
-import { judgeThumbnail, judgeUnread } from './judge-thumbnail.ts';
+import { judgeThumbnail } from './judge-thumbnail.ts';
+import { judgeUnread } from './judge-unread.ts';
 import { rules } from './rules.ts';
 
-const version = '1.1.0';
+const version = '1.2.0';
 
 /** Checks what the metadata reveals about people, places and devices. */
 export const sidekick = defineSidekick({
@@ -22,12 +24,14 @@ export const sidekick = defineSidekick({
   isDefault: true,
   needs: ['metadata', 'probe'],
   rules,
+  notVerified: 'META-NOT-VERIFIED',
   causes,
   // Plain text has no metadata.
-  applies: ({ metadata, probe }) => metadata !== null || probe !== null,
+  nothingToExamine: ({ metadata, probe }) => (metadata === null && probe === null ? 'nothing_in_file' : null),
+  examined: examinedTags,
   check: (evidence) => {
     const facts = collectFacts(evidence);
-    const readers = [evidence.metadata?.reader, evidence.probe?.reader].filter(Boolean).join(', ');
+    const readers = [evidence.metadata?.reader, evidence.probe?.reader].filter(Boolean).join(', ') || 'not read';
     return [
       ...judgeLocation(facts, evidence),
       ...judgePeople(facts),

@@ -29,6 +29,7 @@ const profileWith = (more: Partial<Profile['limits']['photosensitivity']> = {}):
 function check(flashes: Partial<Flashes> | null, profile = profileWith(), patternRuns: PatternRun[] = []) {
   const evidence = {
     probe: null,
+    animation: null,
     patterns: flashes && { runs: patternRuns },
     flashes: flashes && {
       runs: [],
@@ -36,6 +37,9 @@ function check(flashes: Partial<Flashes> | null, profile = profileWith(), patter
       series: { transitions: emptySeries, meanLuminance: emptySeries },
       lookedAt: { width: 1920, height: 1080 },
       isWhole: true,
+      undecodedShare: 0,
+      frameCount: 250,
+      isByField: false,
       ...flashes,
     },
   };
@@ -72,13 +76,13 @@ describe('a run of flashes', () => {
     expect(check({ runs: [flashRun(more)] })).toHaveLength(count);
   });
 
-  test('that fills less of an area, or fills another area, is reported under a stricter delivery profile', () => {
+  test('that fills less of an area, or fills a different area, is reported under a stricter delivery profile', () => {
     const runs = [flashRun({ peakAreaShare: 0.21 }), flashRun({ area: '416x416', startSeconds: 90, endSeconds: 91 })];
     expect(check({ runs }, profileWith({ areaShareMax: 0.2 }))).toHaveLength(1);
     expect(check({ runs }, profileWith({ areaShareMax: 0.2, areas: ['screen', '416x416'] }))).toHaveLength(2);
   });
 
-  test('is merged with a run shortly after it, or in another area at the same time', () => {
+  test('is merged with a run shortly after it, or in a different area at the same time', () => {
     const runs = [
       flashRun(),
       flashRun({ area: '416x416', startSeconds: 75, endSeconds: 77, peakAreaShare: 0.8 }),
@@ -105,8 +109,23 @@ describe('extended flashing', () => {
   });
 });
 
-test('frames that could not be decoded are reported as not checked for flashes', () => {
-  expect(check({ isWhole: false })).toMatchObject([{ ruleCode: 'PSE-NOT-VERIFIED', isCertain: false }]);
+describe('frames that could not be decoded', () => {
+  test('are reported as not checked for flashes, with their share', () => {
+    expect(check({ isWhole: false, undecodedShare: 0.381 })).toMatchObject([
+      {
+        ruleCode: 'PSE-NOT-VERIFIED',
+        isCertain: false,
+        summary: expect.stringContaining('38.1 % of the frames'),
+        notExamined: { kind: 'frames', reason: 'damaged', share: 0.381 },
+      },
+    ]);
+  });
+
+  test('are reported without a share if nobody knows it', () => {
+    expect(check({ isWhole: false, undecodedShare: null })).toMatchObject([
+      { summary: expect.stringContaining('Some frames'), notExamined: { share: null } },
+    ]);
+  });
 });
 
 describe('a striped pattern', () => {

@@ -35,7 +35,6 @@ export function judgeFlashes(flashes: Flashes, limits: Limits, formatTime: Forma
     ...flashes.extended
       .filter((range) => !failing.some((other) => overlap(range, other)))
       .map((range) => extendedFinding(range, formatTime)),
-    ...(flashes.isWhole ? [] : [undecodedFinding()]),
   ];
 }
 
@@ -87,17 +86,5 @@ function extendedFinding({ startSeconds, endSeconds }: Range, formatTime: Format
     unit: 's',
     locations: [{ kind: 'timeRange', startMs: toMilliseconds(startSeconds), endMs: toMilliseconds(endSeconds) }],
     stillsAtMs: [toMilliseconds((startSeconds + endSeconds) / 2)],
-  };
-}
-
-function undecodedFinding(): Finding<RuleCode> {
-  return {
-    ruleCode: 'PSE-NOT-VERIFIED',
-    subject: 'pictures that could not be decoded',
-    summary: 'Some frames could not be decoded and were not checked for flashes.',
-    severityReasoning: 'The decoder reported errors.',
-    confidence: 0.5,
-    isCertain: false,
-    locations: [],
   };
 }

@@ -49,8 +49,8 @@ export const rules = {
     precedents: [],
   },
   'PSE-NOT-VERIFIED': {
-    severity: 'INFO',
-    headline: 'Some frames could not be decoded and were not checked for flashes.',
+    severity: 'MAJOR',
+    headline: 'Part of the video could not be examined and was not checked for flashes.',
     standard: null,
     precedents: [],
   },

@@ -1,13 +1,15 @@
-import type { Probe } from '#evidence/media/probe/probe-report.ts';
+import type { Evidence } from '#evidence/evidence.ts';
 import { defineSidekick } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
+import { unexaminedStreamFindings } from '#sidekick/unexamined-streams.ts';
 import { causes } from './causes.ts';
 import { judgeFlashes } from './judge.ts';
 import { judgePatterns } from './judge-patterns.ts';
+import { judgeUnexamined } from './judge-unexamined.ts';
 import { rules } from './rules.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.1.0';
+const version = '1.2.0';
 
 /** Checks for flashes and striped patterns that could cause a seizure. */
 export const sidekick = defineSidekick({
@@ -17,22 +19,27 @@ export const sidekick = defineSidekick({
   shortName: 'photosensitivity',
   version,
   description: 'Counts luminance flashes and saturated red flashes at every pixel, and finds large striped patterns.',
-  appliesTo: ['video', 'image'],
+  // A file that is declared as audio can have a video stream.
+  appliesTo: ['video', 'audio', 'image'],
   isDefault: true,
-  needs: ['flashes', 'patterns', 'probe'],
+  needs: ['flashes', 'patterns', 'probe', 'animation'],
   rules,
+  notVerified: 'PSE-NOT-VERIFIED',
   causes,
   validateLimits,
-  applies: ({ flashes, probe }) => flashes !== null && !isStill(probe),
-  check: ({ flashes, patterns, probe }, { profile }) => {
-    if (!flashes) return [];
-    const { width, height } = flashes.lookedAt;
+  nothingToExamine: (evidence) => (hasMotion(evidence) ? null : 'nothing_in_file'),
+  examined: ({ flashes }) =>
+    flashes ? [{ kind: 'video_stream', label: 'video', quantity: flashes.frameCount, unit: 'frames' }] : [],
+  check: ({ flashes, patterns, probe, animation }, { profile }) => {
     const decoder = probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg';
-    const engine = `${decoder}; photosensitivity ${version}, every pixel of ${width} × ${height}`;
+    const size = flashes ? `, every pixel of ${flashes.lookedAt.width} × ${flashes.lookedAt.height}` : '';
+    const engine = `${decoder}; photosensitivity ${version}${size}${flashes?.isByField ? ', field by field' : ''}`;
     const formatTime = timeFormatFor(probe);
     const findings = [
-      ...judgeFlashes(flashes, profile.limits.photosensitivity, formatTime),
+      ...(flashes ? judgeFlashes(flashes, profile.limits.photosensitivity, formatTime) : []),
       ...judgePatterns(patterns ?? { runs: [] }, formatTime),
+      ...judgeUnexamined({ flashes, animation }),
+      ...unexaminedStreamFindings('PSE-NOT-VERIFIED', probe, { video: true }),
     ];
     return findings.map((finding) => ({
       ...finding,
@@ -41,7 +48,9 @@ export const sidekick = defineSidekick({
   },
 });
 
-/** Whether the file is a GIF with one frame. Other still images have no probe; video containers may miscount frames. */
-function isStill(probe: Probe | null): boolean {
-  return probe?.container === 'gif' && probe.streams.every(({ frameCount }) => frameCount === 1);
+/** Whether there is more than a still image. Images declare their number of frames; video containers may miscount. */
+function hasMotion({ flashes, animation, probe }: Pick<Evidence, 'flashes' | 'animation' | 'probe'>): boolean {
+  if (!flashes) return animation !== null;
+  const isImage = animation !== null || probe?.container === 'gif' || probe?.container === 'apng';
+  return !(isImage && probe?.streams.every(({ frameCount }) => frameCount === 1));
 }

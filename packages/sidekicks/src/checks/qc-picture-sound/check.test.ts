@@ -1,7 +1,10 @@
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { VideoRecord } from '#evidence/media/decode/video/observe-video.ts';
+import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { extendProfile } from '#sidekick/profile.ts';
 import { checkFaults, type Faults, lumas, range, video } from './samples/check-faults.ts';
+import { sidekick } from './sidekick.ts';
 
 const check = (faults: Faults, filename?: string) =>
   checkFaults(faults, filename ? declarationFor(filename) : undefined);
@@ -9,7 +12,7 @@ const ruleCodesOf = (seen: Faults, filename?: string) => check(seen, filename).m
 
 test('the qc-picture-sound check reports nothing for a file without faults', () => {
   expect(check({})).toEqual([]);
-  expect(check({ video: null }, 'a.wav')).toEqual([]);
+  expect(check({ video: null, probe: { streams: [{ kind: 'audio' }] } }, 'a.wav')).toEqual([]);
 });
 
 test('the severity reasoning of a QC finding names the check and the ffmpeg version', () => {
@@ -123,7 +126,7 @@ describe('video levels', () => {
         video: { levels: { outside: [outside], lumaCounts: lumas(0, 255) } },
         decoding: { errorCount: 3 },
       }),
-    ).toEqual(['QC-TRUNCATED']);
+    ).toEqual(['QC-TRUNCATED', 'QC-NOT-VERIFIED']);
   });
 });
 
@@ -185,7 +188,7 @@ describe('the audio checks', () => {
     ]);
     const surround = { channels: channels(-3, -3, -3, null, -9, -9), stereo: null };
     expect(ruleCodesOf({ audio: { ...surround, layout: '5.1(side)' } })).toEqual([]);
-    expect(ruleCodesOf({ audio: { ...surround, layout: null } })).toEqual(['QC-SILENT-CHANNEL']);
+    expect(ruleCodesOf({ audio: { ...surround, layout: 'hexagonal' } })).toEqual(['QC-SILENT-CHANNEL']);
   });
   test('report no silent channel if all channels are silent', () => {
     const nothing = { peakDb: null, audibleSeconds: 0 };
@@ -202,11 +205,107 @@ describe('the audio checks', () => {
   });
 });
 
+describe('a video without a picture', () => {
+  const audioOnly = { video: null, probe: { streams: [{ kind: 'audio' }] }, decoding: { videoEndSeconds: null } };
+  test('is reported if the file has no video track', () => {
+    const found = check(audioOnly);
+    expect(found).toMatchObject([{ ruleCode: 'QC-NO-VIDEO', subject: 'no picture', locations: [] }]);
+    expect(found[0]?.summary).toMatch(/^The file has no video track\. /);
+  });
+  test('is reported if the only picture is cover art', () => {
+    const streams = [{ kind: 'audio' }, { kind: 'video', isAttachedPicture: true, frameCount: 1 }];
+    expect(ruleCodesOf({ ...audioOnly, probe: { streams } })).toEqual(['QC-NO-VIDEO']);
+  });
+  test('is reported if none of its frames can be decoded, and then it was not examined either', () => {
+    const timing = { ...video.timing, count: 0, endSeconds: 0 };
+    for (const record of [null, { timing }]) {
+      const found = check({ video: record, decoding: { errorCount: 4, videoEndSeconds: 0 } });
+      expect(found.map(({ ruleCode }) => ruleCode)).toContain('QC-NO-VIDEO');
+      expect(found.at(-1)).toMatchObject({
+        ruleCode: 'QC-NOT-VERIFIED',
+        notExamined: { kind: 'video_stream', label: expect.stringMatching(/^video track 1, /), share: 1 },
+      });
+    }
+  });
+  test('is MINOR in QuickTime and MXF, in which audio alone is often delivered', () => {
+    expect(check(audioOnly, 'a.mov')).toMatchObject([{ ruleCode: 'QC-NO-VIDEO', severityMax: 'MINOR' }]);
+    expect(check(audioOnly, 'a.mp4')[0]).not.toHaveProperty('severityMax');
+  });
+  test('is not reported for an audio file', () => {
+    expect(check(audioOnly, 'a.wav')).toEqual([]);
+  });
+});
+
+describe('what was not examined', () => {
+  const notExamined = (faults: Faults) => check(faults).flatMap((finding) => finding.notExamined ?? []);
+  const damaged = { kind: 'frames', reason: 'damaged' };
+  test('is nothing if every frame and sample was decoded', () => {
+    expect(notExamined({ video: { black: [range(10, 15)] } })).toEqual([]);
+  });
+  test('of a file that is cut short is its end, with its share of the file', () => {
+    expect(notExamined({ decoding: { isCutShort: true, videoEndSeconds: 40, audioEndSeconds: 42 } })).toEqual([
+      { ...damaged, label: 'everything from 00:00:42:00 to 00:01:40:00', share: 0.58 },
+    ]);
+  });
+  test('of a video with decoding errors are the damaged frames, and the levels of all', () => {
+    expect(notExamined({ decoding: { errorCount: 1 } })).toEqual([
+      { ...damaged, label: 'frames that cannot be decoded, levels of the whole video', share: null },
+    ]);
+  });
+  test('of audio with decoding errors are the damaged frames', () => {
+    const audioAlone = { video: null, probe: { streams: [{ kind: 'audio' }] } };
+    const found = check({ ...audioAlone, decoding: { errorCount: 1, videoEndSeconds: null } }, 'a.wav');
+    expect(found.at(-1)?.notExamined).toEqual({ ...damaged, label: 'frames that cannot be decoded', share: null });
+  });
+  test('is the audio if nothing of it was decoded', () => {
+    expect(notExamined({ audio: null, decoding: { audioEndSeconds: null } })).toEqual([
+      { kind: 'audio_stream', label: 'audio track 1', reason: 'damaged', share: 1 },
+    ]);
+  });
+  test('are fields and frame times of which nothing is known, but not those of frames without motion', () => {
+    const none = { tff: 0, bff: 0, progressive: 0, undetermined: 0 };
+    const timing = { ...video.timing, longestSeconds: 0, usualSeconds: 0 };
+    expect(notExamined({ video: { fields: none, timing } })).toEqual([
+      { kind: 'video_stream', label: 'fields, times of the frames', reason: 'not_measurable', share: null },
+    ]);
+    expect(notExamined({ video: { fields: { ...none, undetermined: 2500 } } })).toEqual([]);
+  });
+  test('is what a stored profile limits more strictly than is measured', () => {
+    const profile = extendProfile(builtInProfile('general'), { limits: { qcPictureSound: { levelMax: 235 } } });
+    const found = checkFaults({}, { ...declarationFor('a.mp4'), profile });
+    expect(found).toMatchObject([
+      { ruleCode: 'QC-NOT-VERIFIED', notExamined: { label: 'values between the profile’s levelMax and 246' } },
+    ]);
+  });
+  test('is a second video track', () => {
+    const track = { kind: 'video', width: 64, height: 48, averageFrameRate: 25, isAttachedPicture: false };
+    expect(notExamined({ probe: { streams: [track, { ...track }, { kind: 'audio' }] } })).toMatchObject([
+      { kind: 'video_stream', label: 'video track 2' },
+    ]);
+  });
+});
+
+describe('a file of the category video', () => {
+  const reason = (recognition: string) =>
+    sidekick.nothingToExamine?.({ decoding: null, recognition } as never, declarationFor('a.mp4'));
+  test('has nothing to examine only if its bytes show that it is something else', () => {
+    expect(['text', 'application/pdf', 'image/png'].map(reason)).toEqual(Array(3).fill('nothing_in_file'));
+    expect(['unknown', 'video/x-flv', 'application/ogg'].map(reason)).toEqual([null, null, null]);
+  });
+  test('is not examined if its format is unknown', () => {
+    const evidence = { decoding: null, probe: null, video: null, audio: null, recognition: 'unknown' };
+    expect(sidekick.check(evidence as never, declarationFor('a.mp4'))).toMatchObject([
+      { ruleCode: 'QC-NOT-VERIFIED', notExamined: { label: 'the whole file', reason: 'unsupported', share: 1 } },
+    ]);
+  });
+});
+
 describe('a file', () => {
   test('that is incomplete is reported with a location from its actual to its declared end', () => {
     const found = check({ decoding: { isCutShort: true, videoEndSeconds: 40, audioEndSeconds: 42, errorCount: 2 } });
     expect(found).toMatchObject([
       { ruleCode: 'QC-TRUNCATED', subject: 'cut short', locations: [{ startMs: 42_000, endMs: 100_000 }] },
+      { ruleCode: 'QC-NOT-VERIFIED' },
     ]);
     expect(found[0]?.summary).toBe(
       'The file is incomplete: it plays to 00:00:42:00 of 00:01:40:00. Export the file again.',

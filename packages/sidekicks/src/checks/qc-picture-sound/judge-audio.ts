@@ -1,4 +1,5 @@
 import type { AudioRecord } from '#evidence/media/decode/audio/observe-audio.ts';
+import type { Programme } from '#evidence/media/probe/programmes.ts';
 import { channelName, describeChannel } from '#sidekick/channel-name.ts';
 import {
   formatCount,
@@ -37,25 +38,66 @@ const runsPerMinuteMajor = 20;
 const silenceDbfs = -60;
 /** Reported as the level of a channel that contains only zeros. */
 const digitalSilenceDbfs = -200;
-/** Not reported as silent, because the LFE channel is silent most of the time. */
-const lfeChannel = 3;
+/** Undeclared channels that are taken for 5.1 and 7.1, as the loudness meter does. */
+const assumedSurroundChannels = [6, 8];
 
-export function judgeAudio(
-  record: AudioRecord,
-  limits: Profile['limits']['qcPictureSound'],
+type QcLimits = Profile['limits']['qcPictureSound'];
+
+/** What was recorded of each audio programme, the main one first. */
+export function judgeProgrammes(
+  records: readonly AudioRecord[],
+  programmes: readonly Programme[],
+  limits: QcLimits,
   formatTime: FormatTime,
+): Finding<RuleCode>[] {
+  return records.flatMap((record, n) => {
+    const programme = programmes[n];
+    const findings = judgeAudio(record, limits, formatTime, channelsExpected(n, programme, record));
+    if (programmes.length < 2 || !programme) return findings;
+    // A spare track is silent. A track in a further language is not spare.
+    const isSpare = n > 0 && (programme.language === null || programme.language === programmes[0]?.language);
+    return findings
+      .filter(({ ruleCode }) => !(isSpare && ruleCode === 'QC-SILENCE' && record.audibleSeconds === 0))
+      .map((finding) => ({
+        ...finding,
+        ...(n > 0 && { subject: `${finding.subject}: ${programme.subject}` }),
+        summary: nameProgramme(finding.summary, programme.name),
+      }));
+  });
+}
+
+/** Mono tracks that are only assumed to be a mix may be spare, except those that the main mix cannot do without. */
+function channelsExpected(n: number, programme: Programme | undefined, { channels }: AudioRecord): number {
+  if (!programme?.isAssumed) return channels.length;
+  return n === 0 ? 2 : 0;
+}
+
+/** `Audio is silent …` → `Audio track 2 (fra): audio is silent …` */
+function nameProgramme(summary: string, name: string): string {
+  return `${capitalise(name)}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`;
+}
+
+function capitalise(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+function judgeAudio(
+  record: AudioRecord,
+  limits: QcLimits,
+  formatTime: FormatTime,
+  expectedChannels: number,
 ): Finding<RuleCode>[] {
   return [
     ...judgeSilence(record, limits, formatTime),
     ...judgeClipping(record, formatTime),
     ...judgeStereo(record, formatTime),
-    ...judgeChannels(record),
+    ...judgeChannels(record, expectedChannels),
   ];
 }
 
 function judgeSilence(
   { silence, durationSeconds }: AudioRecord,
-  { silenceSecondsMax: limit }: Profile['limits']['qcPictureSound'],
+  { silenceSecondsMax: limit }: QcLimits,
   formatTime: FormatTime,
 ): Finding<RuleCode>[] {
   const stream = { startSeconds: 0, endSeconds: durationSeconds };
@@ -141,20 +183,38 @@ function judgeStereo({ stereo }: AudioRecord, formatTime: FormatTime): Finding<R
   ];
 }
 
-function judgeChannels({ channels, audibleSeconds, layout }: AudioRecord): Finding<RuleCode>[] {
+function judgeChannels({ channels, audibleSeconds, layout }: AudioRecord, expectedChannels: number) {
   if (audibleSeconds < audibleSecondsMin) return [];
-  const hasLfe = /^[57]\.1/.test(layout ?? '');
+  // An LFE channel is silent most of the time.
+  const lfe = lfeChannelsOf(channels.length, layout);
   return channels.flatMap(({ audibleSeconds: own, peakDb }, channel) => {
-    if (own > 0 || (hasLfe && channel === lfeChannel)) return [];
+    if (own > 0 || lfe.includes(channel) || channel >= expectedChannels) return [];
     const name = describeChannel(channel, channels.length, layout);
     const peak = peakDb === null ? 'digital silence' : `${formatLevel(peakDb)} dBFS`;
     return certainFinding('QC-SILENT-CHANNEL', {
       subject: `silent channel: ${channelName(channel, channels.length, layout)}`,
-      summary: `${name.charAt(0).toUpperCase()}${name.slice(1)} is silent throughout, while other channels carry audio. Check the mix and the channel assignment.`,
+      summary: `${capitalise(name)} is silent throughout, while other channels carry audio. Check the mix and the channel assignment.`,
       severityReasoning: `Highest sample of ${name}: ${peak}; below ${formatLevel(silenceDbfs)} dBFS is silence`,
       measured: toMeasurement(peakDb ?? digitalSilenceDbfs),
       limit: silenceDbfs,
       unit: 'dBFS',
     });
   });
+}
+
+/**
+ * The LFE channels of a layout in ffmpeg's names: `5.1(side)`, or `3 channels (FL+FR+LFE)`. In every layout with a centre
+ * they follow it.
+ */
+export function lfeChannelsOf(channels: number, layout: string | null): number[] {
+  const listed = /\(([A-Z0-9+]+)\)$/.exec(layout ?? '')?.[1];
+  if (listed?.includes('+')) return listed.split('+').flatMap((name, i) => (/^LFE2?$/.test(name) ? i : []));
+  const named = /^(\d+)\.([12])/.exec(layout ?? '');
+  if (!named) return isUndeclared(layout) && assumedSurroundChannels.includes(channels) ? [3] : [];
+  if (layout === '22.2') return [3, 18];
+  return [named[1] === '2' || layout === '6.1(front)' ? 2 : 3];
+}
+
+function isUndeclared(layout: string | null): boolean {
+  return layout === null || layout === 'unknown' || /^\d+ channels$/.test(layout);
 }

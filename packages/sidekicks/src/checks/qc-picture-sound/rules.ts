@@ -44,9 +44,11 @@ const ruleRows = {
   'QC-DUAL-MONO': ['INFO', 'Delivered as stereo, but both channels are the same.', null],
   'QC-PHASE': ['MAJOR', 'Left and right cancel each other: in mono the audio disappears.', null],
   'QC-SILENT-CHANNEL': ['MAJOR', 'One channel carries no audio.', null],
+  'QC-NO-VIDEO': ['MAJOR', 'The video has no picture.', null],
   'QC-NO-AUDIO': ['INFO', 'The video has no audio track.', null],
   'QC-TRUNCATED': ['MAJOR', 'Part of the file cannot be played: it is incomplete or damaged.', null],
   'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null, gradesWithMajorFrom(9.5)],
+  'QC-NOT-VERIFIED': ['MAJOR', 'Part of the video or audio could not be examined.', null],
 } as const satisfies Record<string, RuleRow>;
 
 export type RuleCode = keyof typeof ruleRows;

@@ -56,6 +56,8 @@ export const faultyEvidence = {
         codec: 'mov_text',
         language: 'eng',
         kind: 'text',
+        isForced: false,
+        unread: [],
         cues: [
           cue(1, 2, 'one two three four five six seven eight nine ten', 'a', 'b', 'c', 'd'),
           cue(3, 20, 'slow'),
@@ -117,6 +119,9 @@ export const faultyEvidence = {
     series: { transitions: emptySeries, meanLuminance: emptySeries },
     lookedAt: { width: 1920, height: 1080 },
     isWhole: true,
+    undecodedShare: 0,
+    frameCount: 2500,
+    isByField: false,
   },
   patterns: { runs: [] },
   decoding: { errorCount: 0, messages: [], videoEndSeconds: 100, audioEndSeconds: 90, isCutShort: false },

@@ -103,7 +103,7 @@ function valuesOfSchema(schema: JsonSchema): Arbitrary<unknown> {
   return fc.string({ maxLength: Math.min(schema.maxLength ?? 20, 20) });
 }
 
-/** Replaces a member of a document with another value, or adds an unknown member. */
+/** Replaces a member of a document with a different value, or adds an unknown member. */
 function changeOneMember(document: unknown): Arbitrary<unknown> {
   const memberPaths = memberPathsOf(document);
   return fc.tuple(fc.constantFrom(...memberPaths), arbitraryValues, fc.boolean()).map(([path, value, isNew]) => {

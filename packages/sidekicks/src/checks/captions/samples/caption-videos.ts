@@ -23,7 +23,13 @@ async function makeVideo(
 /** Makes videos of four seconds with embedded captions. */
 export const captionVideos = {
   /** One text track for each list of captions. */
-  async withText(name: string, codec: string, tracks: Caption[][], language: string | null = 'eng'): Promise<Buffer> {
+  async withText(
+    name: string,
+    codec: string,
+    tracks: Caption[][],
+    language: string | null = 'eng',
+    more: string[] = [],
+  ): Promise<Buffer> {
     const kind = name.endsWith('.webm') ? 'webm' : 'mkv';
     const base = await makeVideo(`base.${kind}`, [...videoInput, ...audioInput, ...fastEncoding[kind]]);
     const texts = Object.fromEntries(tracks.map((cues, i) => [`${i}.srt`, srtOf(...cues)]));
@@ -32,8 +38,34 @@ export const captionVideos = {
       ...Object.keys(inputs).flatMap((input) => ['-i', input]),
       ...['-map', '0', ...tracks.flatMap((_, i) => ['-map', `${i + 1}`])],
       ...['-c', 'copy', '-c:s', codec, '-metadata:s:s', `language=${language ?? 'und'}`],
+      ...more,
     ];
     return makeVideo(name, args, inputs);
+  },
+  /** A minute with a text track for each list of captions, which these arguments of ffmpeg describe. */
+  async ofOneMinute(tracks: readonly { captions: Caption[]; args: string[] }[]): Promise<Buffer> {
+    const inputs = Object.fromEntries(tracks.map(({ captions }, i) => [`${i}.srt`, srtOf(...captions)]));
+    const args = [
+      ...['-f', 'lavfi', '-i', 'color=s=64x48:r=1:d=60', '-f', 'lavfi', '-i', 'sine=r=8000:d=60'],
+      ...Object.keys(inputs).flatMap((input) => ['-i', input]),
+      ...['-map', '0', '-map', '1', ...tracks.flatMap((_, i) => ['-map', `${i + 2}`])],
+      ...['-preset', 'ultrafast', '-c:a', 'aac', '-c:s', 'srt'],
+      ...tracks.flatMap(({ args: own }) => own),
+    ];
+    return makeVideo('minute.mkv', args, inputs);
+  },
+  /** A track with these lines of Advanced SubStation: start, end and text of each caption. */
+  async withStyledText(captions: readonly [from: string, to: string, text: string][]): Promise<Buffer> {
+    const events = captions.map(([from, to, text]) => `Dialogue: 0,${from},${to},Default,,0,0,0,,${text}`);
+    const head = ['[Events]', 'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text'];
+    const script = ['[Script Info]', 'ScriptType: v4.00+', '', ...head, ...events, ''].join('\n');
+    const args = [...videoInput, '-i', 'a.ass', '-map', '0', '-map', '1', '-preset', 'ultrafast', '-c:s', 'copy'];
+    return makeVideo('styled.mkv', args, { 'a.ass': script });
+  },
+  /** A track whose text is in this encoding, although Matroska requires UTF-8. */
+  async withEncoding(captions: Caption[], encoding: BufferEncoding): Promise<Buffer> {
+    const args = [...videoInput, '-i', 'a.srt', '-map', '0', '-map', '1', '-preset', 'ultrafast', '-c:s', 'copy'];
+    return makeVideo('encoded.mkv', args, { 'a.srt': Buffer.from(srtOf(...captions), encoding) });
   },
   async withBitmaps(name: string, codec: string): Promise<Buffer> {
     // Without this option, a re-encoded bitmap would never be cleared from the screen.

@@ -1,12 +1,23 @@
-import { type Caption, type CueSample, cueSample, findingAt, flawFinding, srtOf, utf16, vttOf } from './make-cues.ts';
+import {
+  type Caption,
+  type CueSample,
+  cueSample,
+  findingAt,
+  flawFinding,
+  lossFindings,
+  notCaptions,
+  srtOf,
+  utf16,
+  vttOf,
+} from './make-cues.ts';
 
 const hello: Caption = [1, 3, 'Hello there'];
 
 /** Caption files meant to hang, crash or mislead a parser. */
 export function hostileCues(): CueSample[] {
   const longLine = 'x'.repeat(3 * 1024 * 1024);
-  const notSrt = ['CAPT-MALFORMED not SubRip'];
-  const notVtt = ['CAPT-MALFORMED not WebVTT'];
+  const notSrt = notCaptions('SubRip');
+  const notVtt = notCaptions('WebVTT');
   const many = Array.from({ length: 100_000 }, (_, i): Caption => [i * 2, i * 2 + 1, 'a']);
   return [
     cueSample('a NUL in the text', 'srt', srtOf([1, 3, 'a\0b']), notSrt, null),
@@ -22,55 +33,55 @@ export function hostileCues(): CueSample[] {
       notSrt,
       null,
     ),
-    cueSample('a line of 3 MiB as text', 'srt', srtOf([1, 3, longLine]), [flawFinding('longText')]),
-    cueSample('a line of 3 MiB as text', 'vtt', vttOf([1, 3, longLine]), [flawFinding('longText')]),
+    cueSample('a line of 3 MiB as text', 'srt', srtOf([1, 3, longLine]), lossFindings('longText')),
+    cueSample('a line of 3 MiB as text', 'vtt', vttOf([1, 3, longLine]), lossFindings('longText')),
     cueSample(
       'a line of 3 MiB as timestamp',
       'vtt',
       `WEBVTT\n\n00:01.000 --> ${longLine}\n`,
-      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
+      [...lossFindings('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     cueSample('a line of 3 MiB as identifier', 'vtt', `WEBVTT\n\n${longLine}\n00:01.000 --> 00:03.000\nHello\n`),
     cueSample('a line of 3 MiB as number', 'srt', `${'1'.repeat(3 * 1024 * 1024)}\n`, notSrt, null),
     cueSample('3,000,000 empty lines', 'vtt', `${vttOf(hello)}${'\n'.repeat(3_000_000)}`),
-    cueSample('100,000 captions', 'srt', srtOf(...many), [flawFinding('tooManyCues')], 20_000),
-    cueSample('100,000 captions', 'vtt', vttOf(...many), [flawFinding('tooManyCues')], 20_000),
+    cueSample('100,000 captions', 'srt', srtOf(...many), lossFindings('tooManyCues'), 20_000),
+    cueSample('100,000 captions', 'vtt', vttOf(...many), lossFindings('tooManyCues'), 20_000),
     cueSample(
       '100,000 invalid timestamps',
       'vtt',
       `WEBVTT\n${'\n1 --> 2\na\n'.repeat(100_000)}`,
-      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
+      [...lossFindings('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     cueSample('more than 20 MiB', 'vtt', `${vttOf(hello)}\nNOTE ${'x'.repeat(20 * 1024 * 1024)}`, [
-      flawFinding('tooLarge'),
+      ...lossFindings('tooLarge'),
     ]),
     cueSample('more than 99 hours', 'srt', '1\n100:00:00,000 --> 100:00:02,000\nHello\n', [flawFinding('unusualTime')]),
     cueSample(
       'implausibly many hours',
       'srt',
       `1\n${'9'.repeat(9)}:00:00,000 --> ${'9'.repeat(9)}:00:02,000\nHello\n`,
-      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
+      [...lossFindings('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     cueSample(
       'implausibly many hours',
       'vtt',
       `WEBVTT\n\n${'9'.repeat(400)}:00:00.000 --> 00:02.000\nHello\n`,
-      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
+      [...lossFindings('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     cueSample(
       'negative timestamps',
       'srt',
       '1\n-00:00:02,000 --> -00:00:01,000\nHello\n',
-      [flawFinding('badTime'), 'CAPT-EMPTY no captions: file'],
+      [...lossFindings('badTime'), 'CAPT-EMPTY no captions: file'],
       0,
     ),
     cueSample('hundreds of nested tags', 'vtt', vttOf([1, 3, `${'<b>'.repeat(300)}Hello${'</b>'.repeat(200)}`])),
-    cueSample('unclosed brackets', 'vtt', vttOf([1, 3, '<'.repeat(100_000)]), [flawFinding('longText')]),
-    cueSample('unclosed braces', 'srt', srtOf([1, 3, '{\\'.repeat(100_000)]), [flawFinding('longText')]),
+    cueSample('unclosed brackets', 'vtt', vttOf([1, 3, '<'.repeat(100_000)]), lossFindings('longText')),
+    cueSample('unclosed braces', 'srt', srtOf([1, 3, '{\\'.repeat(100_000)]), lossFindings('longText')),
     cueSample(
       'an entity bomb',
       'vtt',

@@ -40,6 +40,18 @@ export function flawFinding(kind: FlawKind): string {
   return `${isLost ? 'CAPT-MALFORMED' : 'CAPT-IRREGULAR'} ${what}`;
 }
 
+/** The findings for a flaw that hides captions, so that they cannot be examined. */
+export const lossFindings = (kind: FlawKind) => [
+  flawFinding(kind),
+  `CAPT-UNREADABLE unread captions: ${flawKinds[kind].what}`,
+];
+
+/** The findings for a file whose name promises captions, but from which none can be read. */
+export const notCaptions = (name: 'SubRip' | 'WebVTT') => [
+  `CAPT-MALFORMED not ${name}`,
+  'CAPT-UNREADABLE unread captions: file',
+];
+
 export const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
 export const utf16be = (text: string) => Buffer.from(utf16(text)).swap16();
 

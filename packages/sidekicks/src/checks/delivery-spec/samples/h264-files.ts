@@ -65,7 +65,7 @@ export const h264Files: readonly Recipe[] = [
   cleanFile(h264, 'nothing expected', { video: '-profile:v baseline -bf 0', spec: empty() }),
   cleanFile(h264, 'language by its short code', { spec: { audioLanguages: ['en', 'fr'] } }),
   faultyFile(h264, 'SPEC-CONTAINER', 'mov', { extension: 'mov' }),
-  faultyFile(h264, 'SPEC-CONTAINER', 'mkv', { extension: 'mkv' }),
+  faultyFile(h264, 'SPEC-CONTAINER', 'mkv', { extension: 'mkv', spec: { audioBitsPerSecond: null } }),
   faultyFile(h264, 'SPEC-BIT-RATE', 'too high', { spec: { bitsPerSecond: { max: 30_000 } } }),
   faultyFile(h264, 'SPEC-BIT-RATE', 'too low', { spec: { bitsPerSecond: { min: 30_000_000 } } }),
   faultyFile(h264, 'SPEC-DURATION', 'too long', {
@@ -89,11 +89,37 @@ export const h264Files: readonly Recipe[] = [
     ...rate('30000/1001'),
     spec: { frameRates: null, timecodeCounting: 'drop-frame' },
   }),
-  faultyFile(h264, 'SPEC-VIDEO-TRACKS', 'two', { container: '-map 0:v -map 0:v -map 1:a' }),
+  faultyFile(h264, 'SPEC-VIDEO-TRACKS', 'two', {
+    container: '-map 0:v -map 0:v -map 1:a',
+    spec: { ...empty(), videoTracks: { min: 1, max: 1 } }, // the properties of the second track are not compared
+  }),
+  faultyFile(h264, 'SPEC-VIDEO-TRACKS', 'none, and no number expected', {
+    picture: null,
+    spec: { startTimecodes: null, containers: null, videoTracks: null },
+  }),
+  faultyFile(h264, 'SPEC-NOT-VERIFIED', 'a second video track', {
+    container: '-map 0:v -map 0:v -map 1:a',
+    spec: { videoTracks: null },
+  }),
+  faultyFile(h264, 'SPEC-NOT-VERIFIED', 'groups of packets without timestamps', {
+    extension: 'avi',
+    spec: { ...empty(), requireClosedGop: true },
+  }),
+  faultyFile(h264, 'SPEC-NOT-VERIFIED', 'bit rate of audio in mkv', { extension: 'mkv', spec: { containers: null } }),
+  faultyFile(h264, 'SPEC-NOT-VERIFIED', 'bars in a black picture', {
+    picture: 'color=black:s=192x108:r=25:d=1',
+    spec: { ...empty(), activePicture: ['full'] },
+  }),
   faultyFile(h264, 'SPEC-VIDEO-TRACKS', 'none', { picture: null, spec: { startTimecodes: null, containers: null } }),
   faultyFile(h264, 'SPEC-VIDEO-CODEC', 'mpeg4', {
     video: '-c:v mpeg4 -profile:v 0 -bf 0 -b:v 500k',
-    spec: { videoProfiles: null, colourPrimaries: null, colourTransfers: null, colourMatrices: null },
+    spec: {
+      videoProfiles: null,
+      videoLevelMax: null,
+      colourPrimaries: null,
+      colourTransfers: null,
+      colourMatrices: null,
+    },
   }),
   faultyFile(h264, 'SPEC-VIDEO-PROFILE', 'main', { video: '-profile:v main' }),
   faultyFile(h264, 'SPEC-VIDEO-PROFILE', 'baseline', { video: '-profile:v baseline -bf 0' }),
@@ -164,6 +190,7 @@ export const h264Files: readonly Recipe[] = [
     container: '-map 0:v -map 1:a -map 1:a -metadata:s:a:1 language=eng',
   }),
   faultyFile(h264, 'SPEC-AUDIO-TRACKS', 'none', { sound: null }),
+  faultyFile(h264, 'SPEC-AUDIO-TRACKS', 'none, and no number expected', { sound: null, spec: { audioTracks: null } }),
   faultyFile(h264, 'SPEC-AUDIO-CODEC', 'mp3', { audio: '-c:a libmp3lame', spec: { audioProfiles: null } }),
   faultyFile(h264, 'SPEC-AUDIO-CODEC', 'ac3', { audio: '-c:a ac3', spec: { audioProfiles: null } }),
   faultyFile(h264, 'SPEC-AUDIO-CODEC', 'opus', { audio: '-c:a libopus', spec: { audioProfiles: null } }),

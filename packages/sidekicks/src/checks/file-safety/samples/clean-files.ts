@@ -1,6 +1,6 @@
 import { makeOfficeFile, relationships, withZip64End } from '@assay/testing/media/make-office.ts';
 import { makePdf, objectStream, streamObject } from '@assay/testing/media/make-pdf.ts';
-import { makeBigTiff, makePng, makeTiff } from './make-image.ts';
+import { makeBigTiff, makePng, makeTiff } from '#evidence/file/samples/make-image.ts';
 
 export type CleanFile = [label: string, filename: string, bytes: Uint8Array];
 

@@ -1,10 +1,10 @@
 import { makeArchive } from '@assay/testing/media/make-office.ts';
 import { makePdf } from '@assay/testing/media/make-pdf.ts';
+import { patchBytes } from '#evidence/file/samples/make-image.ts';
 import type { HostileFile } from './hostile-file.ts';
 import { hostileImages } from './hostile-images.ts';
 import { hostilePackages } from './hostile-packages.ts';
 import { hostilePdfs } from './hostile-pdfs.ts';
-import { patchBytes } from './make-image.ts';
 
 const appendedArchive = makeArchive([{ name: 'payload.sh', data: 'echo' }]);
 const windowsProgram = Buffer.concat([
@@ -45,7 +45,7 @@ function hostileKinds(
     ],
     ['a Windows program as a video', 'a.mp4', windowsProgram, ['SAFE-EXECUTABLE']],
     [
-      'a Linux program as a text',
+      'a Linux program as text',
       'a.txt',
       Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), Buffer.alloc(200)]),
       ['SAFE-EXECUTABLE'],
@@ -54,8 +54,8 @@ function hostileKinds(
     ['a PNG as a JPEG', 'a.jpg', sample('still.png'), ['SAFE-TYPE-MISMATCH']],
     ['a zip as a video', 'a.mp4', appendedArchive, ['SAFE-TYPE-MISMATCH']],
     ['a video as audio', 'a.mp3', sample('clip.mkv'), ['SAFE-TYPE-MISMATCH']],
-    ['a PDF as a text', 'a.txt', makePdf(), ['SAFE-TYPE-MISMATCH']],
-    ['a text as an image', 'a.png', Buffer.from('hello'), ['SAFE-TYPE-MISMATCH']],
+    ['a PDF as text', 'a.txt', makePdf(), ['SAFE-TYPE-MISMATCH']],
+    ['text as an image', 'a.png', Buffer.from('hello'), ['SAFE-TYPE-MISMATCH']],
     [
       'binary content between the sampled parts',
       'a.txt',
@@ -110,7 +110,7 @@ function hostileKinds(
       Buffer.from('note\n%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF'),
       ['SAFE-POLYGLOT'],
     ],
-    ['a shell script as a text', 'a.txt', Buffer.from('#!/bin/sh\nrm -rf /\n'), ['SAFE-POLYGLOT']],
+    ['a shell script as text', 'a.txt', Buffer.from('#!/bin/sh\nrm -rf /\n'), ['SAFE-POLYGLOT']],
     ['a web page as a subtitle', 'a.srt', Buffer.from('<!DOCTYPE html><script>1</script>'), ['SAFE-POLYGLOT']],
     [
       '70 kB of unknown data after a PNG',

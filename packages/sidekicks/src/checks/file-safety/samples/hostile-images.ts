@@ -1,5 +1,5 @@
+import { makeBigTiff, makePng, makeTiff, patchBytes, resizeJpeg } from '#evidence/file/samples/make-image.ts';
 import type { HostileFile } from './hostile-file.ts';
-import { makeBigTiff, makePng, makeTiff, patchBytes, resizeJpeg } from './make-image.ts';
 
 /** Images that declare too many pixels or are incomplete. */
 export function hostileImages(sample: (name: string) => Uint8Array): HostileFile[] {

@@ -1,4 +1,6 @@
 import { makeOfficeFile, relationships, withZip64End } from '@assay/testing/media/make-office.ts';
+import { encryptedDocument } from '#evidence/file/samples/encrypted-document.ts';
+import type { RuleCode } from '../rules.ts';
 import type { HostileFile } from './hostile-file.ts';
 
 const externalRelationship = (kind: string, target: string) =>
@@ -54,12 +56,17 @@ export function hostilePackages(): HostileFile[] {
       ['SAFE-OFFICE-MACRO'],
     ],
     ['an ActiveX control', 'a.docx', zipped('word/activeX/activeX1.xml'), ['SAFE-OFFICE-CONTROL']],
-    ['an embedded object', 'a.docx', zipped('word/embeddings/oleObject1.bin'), ['SAFE-OFFICE-EMBEDDED-OBJECT']],
+    [
+      'an embedded object',
+      'a.docx',
+      zipped('word/embeddings/oleObject1.bin'),
+      ['SAFE-OFFICE-EMBEDDED-OBJECT', 'SAFE-NOT-VERIFIED'],
+    ],
     [
       'an embedded workbook with macros',
       'a.pptx',
       makeOfficeFile('pptx', [{ name: 'ppt/embeddings/book.xlsm', data: 'x' }]),
-      ['SAFE-OFFICE-EMBEDDED-OBJECT'],
+      ['SAFE-OFFICE-EMBEDDED-OBJECT', 'SAFE-NOT-VERIFIED'],
     ],
     [
       'a template from the web',
@@ -101,6 +108,7 @@ export function hostilePackages(): HostileFile[] {
       ['SAFE-OFFICE-EXTERNAL'],
     ],
     ['a template in UTF-16', 'a.docx', settingsRelationships(utf16), ['SAFE-OFFICE-EXTERNAL']],
+    ...disguisedTemplates(),
     [
       'a template behind 20,000 spaces',
       'a.docx',
@@ -145,8 +153,13 @@ export function hostilePackages(): HostileFile[] {
     ['entries that share bytes', 'a.docx', overlap, ['SAFE-ARCHIVE-STRUCTURE']],
     ['two parts with the same name', 'a.docx', zipped('word/a.xml', 'word/a.xml'), ['SAFE-ARCHIVE-STRUCTURE']],
     ['path traversal', 'a.docx', zipped('../../etc/cron.d/x'), ['SAFE-ARCHIVE-PATH']],
-    ['path traversal with backslashes', 'a.docx', zipped('word\\..\\..\\x.dll'), ['SAFE-ARCHIVE-PATH']],
-    ['a name with a drive letter', 'a.docx', zipped('C:\\x.dll'), ['SAFE-ARCHIVE-PATH']],
+    [
+      'path traversal with backslashes',
+      'a.docx',
+      zipped('word\\..\\..\\x.dll'),
+      ['SAFE-ARCHIVE-PATH', 'SAFE-NOT-VERIFIED'],
+    ],
+    ['a name with a drive letter', 'a.docx', zipped('C:\\x.dll'), ['SAFE-ARCHIVE-PATH', 'SAFE-NOT-VERIFIED']],
     [
       'an encrypted part',
       'a.docx',
@@ -161,4 +174,80 @@ export function hostilePackages(): HostileFile[] {
     ],
     ['a truncated package', 'a.docx', makeOfficeFile('docx').subarray(0, -40), ['SAFE-NOT-VERIFIED']],
   ];
+}
+
+/** A template from the web in every valid notation that hides it from a reader with bounds or of plain text. */
+function disguisedTemplates(): HostileFile[] {
+  const part = (label: string, data: string | Buffer, ...expected: RuleCode[]): HostileFile => {
+    return [label, 'a.docx', settingsRelationships(data), expected];
+  };
+  const external: RuleCode = 'SAFE-OFFICE-EXTERNAL';
+  const type = 'Type="x/attachedTemplate"';
+  const template = `<Relationship ${type} Target="http://x.invalid/t.dotm" TargetMode="External"/>`;
+  const hyperlink = '<Relationship Type="x/hyperlink" Target="http://x.invalid/" TargetMode="External"/>';
+  const listOf = (...elements: string[]) => `<Relationships>${elements.join('')}</Relationships>`;
+  const utf16 = Buffer.from(listOf(template), 'utf16le');
+  const inner = makeOfficeFile('xlsx', [{ name: 'xl/_rels/workbook.xml.rels', data: listOf(template) }]);
+  return [
+    part('a template behind 2,000 links', listOf(hyperlink.repeat(2000), template), external),
+    part('a template with 65 spaces before =', listOf(template.replace('Mode=', `Mode${' '.repeat(65)}=`)), external),
+    part(
+      'a template with 16 KiB of spaces',
+      listOf(template.replace(' Target', `${' '.repeat(16_384)}Target`)),
+      external,
+    ),
+    part('a template in single quotes', listOf(template.replaceAll('"', "'")), external),
+    part(
+      'a template with a prefix',
+      `<a:Relationships xmlns:a="u">${template.replace('<', '<a:')}</a:Relationships>`,
+      external,
+    ),
+    part('a template in UTF-16LE without a mark', utf16, external),
+    part('a template in UTF-16BE without a mark', Buffer.from(utf16).swap16(), external),
+    part('a template as character references', listOf(template.replace('attached', '&#x61;tt&#97;ched')), external),
+    part('a template after 5,000 spaces', listOf(template.replace('http:', `${' '.repeat(5000)}http:`)), external),
+    part(
+      'a template in Latin-1',
+      Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?><!-- \xe9 -->${listOf(template)}`, 'latin1'),
+      external,
+    ),
+    part(
+      'a template in UTF-8 that claims to be UTF-16',
+      `<?xml version="1.0" encoding="utf-16"?>${listOf(template)}`,
+      external,
+    ),
+    part('a template in an unknown encoding', `<?xml version="1.0" encoding="UTF-7"?>${listOf()}`, 'SAFE-NOT-VERIFIED'),
+    part(
+      'a template that is external by a document type',
+      `<!DOCTYPE Relationships [<!ATTLIST Relationship TargetMode CDATA "External">]>${listOf(`<Relationship ${type} Target="http://x.invalid/"/>`)}`,
+      'SAFE-NOT-VERIFIED',
+    ),
+    [
+      'a template in an embedded workbook',
+      'a.docx',
+      makeOfficeFile('docx', [{ name: 'word/embeddings/1.xlsx', data: inner }]),
+      [external],
+    ],
+    [
+      'macros in an embedded document',
+      'a.pptx',
+      makeOfficeFile('pptx', [{ name: 'ppt/embeddings/1.docx', data: zipped('word/vbaProject.bin') }]),
+      ['SAFE-OFFICE-MACRO'],
+    ],
+    ['an archive in a document', 'a.docx', zipped('word/media/a.zip'), ['SAFE-NOT-VERIFIED']],
+    [
+      'more entries than are declared',
+      'a.docx',
+      withFewerDeclared(zipped('word/vbaProject.bin')),
+      ['SAFE-OFFICE-MACRO', 'SAFE-NOT-VERIFIED'],
+    ],
+    ['an encrypted document', 'a.docx', encryptedDocument(), ['SAFE-TYPE-MISMATCH', 'SAFE-NOT-VERIFIED']],
+  ];
+}
+
+/** The end record declares one entry fewer than the directory has. */
+function withFewerDeclared(archive: Buffer): Buffer {
+  const copy = Buffer.from(archive);
+  for (const at of [8, 10]) copy.writeUInt16LE(copy.readUInt16LE(copy.length - 22 + at) - 1, copy.length - 22 + at);
+  return copy;
 }

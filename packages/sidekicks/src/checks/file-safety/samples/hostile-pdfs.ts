@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { makePdf, objectStream, streamObject } from '@assay/testing/media/make-pdf.ts';
+import { patchBytes } from '#evidence/file/samples/make-image.ts';
 import type { RuleCode } from '../rules.ts';
 import type { HostileFile } from './hostile-file.ts';
-import { patchBytes } from './make-image.ts';
 
 const scriptAction = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const bombData = Buffer.alloc(40 * 1024 * 1024, 0x20);
@@ -64,6 +64,7 @@ export function hostilePdfs(): HostileFile[] {
       'a deeply nested script',
       makePdf({ objects: [`${'<< /A '.repeat(300)}${scriptAction}${' >>'.repeat(300)}`] }),
       js,
+      'SAFE-NOT-VERIFIED',
     ),
     pdf('a launch action', makePdf({ objects: ['<< /S /Launch /F (cmd.exe) >>'] }), 'SAFE-PDF-LAUNCH'),
     pdf(
@@ -88,11 +89,13 @@ export function hostilePdfs(): HostileFile[] {
         ],
       }),
       'SAFE-PDF-EMBEDDED-FILE',
+      'SAFE-NOT-VERIFIED',
     ),
     pdf(
       'an attachment without a file specification',
       makePdf({ objects: [streamObject('/Type /Embedded#46ile', Buffer.from('MZ'))] }),
       'SAFE-PDF-EMBEDDED-FILE',
+      'SAFE-NOT-VERIFIED',
     ),
     pdf(
       'a rich media annotation',
@@ -104,6 +107,7 @@ export function hostilePdfs(): HostileFile[] {
       'an object stream that is a decompression bomb',
       makePdf({ objects: [objectStream([], undefined, () => deflateSync(bombData))] }),
       'SAFE-PDF-BOMB',
+      'SAFE-NOT-VERIFIED',
     ),
     pdf('an encrypted document', makePdf({ trailer: '/Encrypt 9 0 R' }), 'SAFE-NOT-VERIFIED'),
     pdf(
@@ -115,6 +119,25 @@ export function hostilePdfs(): HostileFile[] {
     pdf(
       'an object stream with an unsupported filter',
       makePdf({ objects: [objectStream([scriptAction], '/Filter /LZWDecode')] }),
+      'SAFE-NOT-VERIFIED',
+    ),
+    pdf(
+      'a script in hexadecimal encoding that another object names',
+      makePdf({
+        objects: [objectStream([scriptAction], '/Filter 9 0 R', (plain) => Buffer.from(`${plain.toString('hex')}>`))],
+      }),
+      'SAFE-NOT-VERIFIED',
+    ),
+    pdf(
+      'a script that is compressed twice, as another object says',
+      makePdf({ objects: [objectStream([scriptAction], '/Filter 9 0 R', (plain) => deflateSync(deflateSync(plain)))] }),
+      'SAFE-NOT-VERIFIED',
+    ),
+    pdf(
+      'a launch action beside another action, both deeply nested',
+      makePdf({
+        objects: [`${'<< /A '.repeat(130)}[<< /S /Launch >> << /S /GoTo >>]${' >>'.repeat(130)}`],
+      }),
       'SAFE-NOT-VERIFIED',
     ),
     pdf(

@@ -15,7 +15,10 @@ export function checkTags(
 ): Finding[] {
   const tags = rows.map(([family, group, name, value]) => ({ family, group, name, value, isEmbedded: false }));
   const evidence = {
-    metadata: { reader: 'ExifTool 12.57', tags, track: null, complaints: [], isWhole: true, thumbnails: [], ...more },
+    metadata: {
+      ...{ reader: 'ExifTool 12.57', tags, track: null, complaints: [], thumbnails: [], photoCount: 0, hit: [] },
+      ...more,
+    },
     probe: {
       ...{ reader: 'ffprobe 5.1.9', container: 'mov', startSeconds: 0, durationSeconds: 1, bitsPerSecond: null },
       ...{ isEncrypted: false, streams: [], chapters: [] },

@@ -46,7 +46,7 @@ function images(): Recipe[] {
     jpeg('the model as the computer name', '-IFD0:HostComputer=iPhone 13 Pro', '-IFD0:Model=iPhone 13 Pro'),
     jpeg('a URL that looks like a path', '-XMP-dc:Source=https://example.com/home/ann/a.jpg'),
     jpeg('a path that every machine has', '-IFD0:Software=C:\\Program Files\\Acme\\paint.exe'),
-    jpeg('a slash in a text', '-IFD0:ImageDescription=The /home/ button, and/or c: drive, ratio 1:2'),
+    jpeg('a slash in text', '-IFD0:ImageDescription=The /home/ button, and/or c: drive, ratio 1:2'),
     taggedByExiftool('still.png', 'text chunks', ['-PNG:Title=Logo', '-PNG:Software=GIMP']),
     taggedByExiftool('still.webp', 'title', ['-XMP-dc:Title=Logo']),
     taggedByExiftool('still.tiff', 'camera', ['-IFD0:Make=Canon']),
@@ -96,7 +96,7 @@ function documents(): Recipe[] {
   const office = (kind: 'docx' | 'xlsx' | 'pptx', label: string, ...parts: Part[]) =>
     fileOfBytes(`a.${kind}`, label, makeOfficeFile(kind, parts));
   const pdf = (label: string, from: Uint8Array) => fileOfBytes('a.pdf', label, from);
-  const text = (filename: string, content: string) => fileOfBytes(filename, 'a text', Buffer.from(content));
+  const text = (filename: string, content: string) => fileOfBytes(filename, 'text', Buffer.from(content));
   const program = officeProperties(
     'app',
     '<Application>Microsoft Office Word</Application><Template>Normal.dotm</Template>',

@@ -13,6 +13,6 @@ export const shortList: readonly string[] = [
   ...['identical channels in mp4', 'left and right nearly the same', 'one channel inverted for three seconds'],
   ...['silent surround channels of 5.1', '5.1 with a silent LFE channel'],
   ...['an mp4 without its second half', 'a flac with overwritten bytes'],
-  ...['audio that ends late (mov)', 'audio that ends a little early', 'no audio in mkv'],
+  ...['audio that ends late (mov)', 'audio that ends a little early', 'no audio in mkv', 'no video in mp4'],
   ...['video as mpg', 'audio as mp3'],
 ];

@@ -8,26 +8,35 @@ type XmlHandlers = {
   onClose?(): void;
 };
 
-/** Decodes XML in UTF-8, UTF-16LE or UTF-16BE; `null` if it is in another encoding. */
+/** Decodes XML in UTF-16, UTF-8 or the encoding that it declares; `null` if that is unknown or the bytes are invalid. */
 export function readXmlText(part: Buffer): string | null {
-  const encoding = encodings.find(([mark]) => part.toString('latin1', 0, mark.length) === mark)?.[1] ?? 'utf-8';
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(part);
+    return new TextDecoder(encodingOf(part), { fatal: true }).decode(part);
   } catch {
-    return null; // TextDecoder throws for bytes that are invalid in this encoding
+    return null; // TextDecoder throws for an unknown encoding, and for bytes that are invalid in it
   }
 }
 
-const encodings: [string, string][] = [
+const utf16Starts: [string, string][] = [
   ['\xff\xfe', 'utf-16le'],
   ['\xfe\xff', 'utf-16be'],
   ['<\0', 'utf-16le'],
   ['\0<', 'utf-16be'],
 ];
+const declaredEncoding = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]{0,200}?\bencoding\s{0,20}=\s{0,20}["']([^"']{0,40})["']/;
+
+function encodingOf(part: Buffer): string {
+  const head = part.toString('latin1', 0, 512);
+  const utf16 = utf16Starts.find(([mark]) => head.startsWith(mark))?.[1];
+  const declared = declaredEncoding.exec(head)?.[1] ?? 'utf-8';
+  // A text that was UTF-16 in memory often says so, although it was stored as UTF-8.
+  return utf16 ?? (/^(?:utf-?16|ucs-?2)/i.test(declared) ? 'utf-8' : declared);
+}
 
 /**
  * Returns whether the text is well-formed. If not, the handlers have received what precedes the error. Declared
- * entities are not resolved, so they cannot expand.
+ * entities are not resolved, so they cannot expand. A document type is an error: Office files must not have one, and it
+ * could add attributes to elements.
  */
 export function parseXml(text: string, { onOpen, onText, onClose }: XmlHandlers): boolean {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -37,9 +46,11 @@ export function parseXml(text: string, { onOpen, onText, onClose }: XmlHandlers)
     parser.on('cdata', onText);
   }
   if (onClose) parser.on('closetag', onClose);
-  parser.on('error', (error) => {
+  const fail = (error: unknown) => {
     throw error;
-  });
+  };
+  parser.on('error', fail);
+  parser.on('doctype', () => fail(new Error('a document type')));
   try {
     parser.write(text).close();
     return true;

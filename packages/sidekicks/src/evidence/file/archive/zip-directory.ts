@@ -1,4 +1,5 @@
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
+import type { Reading } from '#evidence/bounded.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 
 export type ZipEntry = {
@@ -11,32 +12,39 @@ export type ZipEntry = {
   headerAt: number;
 };
 
-export type ZipDirectory = { entries: ZipEntry[]; isWhole: boolean; at: number };
+/** `isDamaged`: the directory has more or fewer entries than its end record says. */
+export type ZipDirectory = { entries: ZipEntry[]; isDamaged: boolean; at: number };
 
 const endRecordBytes = 22;
 const commentBytesMax = 0xffff;
 const entryHeaderBytes = 46;
-const entriesMax = 20_000;
-const directoryBytesMax = 16 * 1024 * 1024;
 const zip64Bytes = { locator: 20, end: 56 } as const;
 const localHeaderBytes = 30;
 
-/** Reads the central directory at the end of a zip; `null` if there is none. */
-export async function readZipDirectory(bytes: RandomAccess): Promise<ZipDirectory | null> {
+/**
+ * Reads the central directory at the end of a zip; `null` if there is none. Programs disagree on whether the number of
+ * entries or the size of the directory counts, so every entry is read, and a difference is damage.
+ */
+export async function readZipDirectory(bytes: RandomAccess, reading: Reading): Promise<ZipDirectory | null> {
   const end = await findEndRecord(bytes);
-  if (!end || end.count === 0) return null;
+  if (!end) return null;
   // Offsets are relative to the start of the archive, so bytes in front of it shift all of them.
   const at = end.endAt - end.directoryBytes;
   const shift = at - end.directoryAt;
-  const read = await readBytes(bytes, at, Math.min(end.directoryBytes, directoryBytesMax));
+  const read = await readBytes(bytes, at, Math.min(end.directoryBytes, reading.left('zipDirectoryBytes')));
   const entries: ZipEntry[] = [];
   let cursor = 0;
-  while (entries.length < Math.min(end.count, entriesMax) && isEntryAt(read, cursor)) {
+  let isCut = false;
+  while (isEntryAt(read, cursor) && !isCut) {
     const next = readEntry(read, cursor, shift);
-    entries.push(next.entry);
+    isCut = !reading.take('zipEntries');
+    if (!isCut) entries.push(next.entry);
     cursor = next.end;
   }
-  return entries.length === 0 ? null : { entries, isWhole: entries.length === end.count, at };
+  if (entries.length === 0) return null;
+  isCut ||= !reading.accepts('zipDirectoryBytes', end.directoryBytes);
+  const isDamaged = !isCut && (entries.length !== end.count || cursor !== end.directoryBytes);
+  return { entries, isDamaged, at };
 }
 
 /** Reads the compressed bytes of an entry; `null` if its local header is invalid. */

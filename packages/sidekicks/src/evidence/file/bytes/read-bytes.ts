@@ -7,3 +7,7 @@ export async function readBytes(bytes: RandomAccess, offset: number, lengthBytes
   const target = Buffer.alloc(length);
   return target.subarray(0, await bytes.read(target, offset));
 }
+
+export function accessTo(content: Buffer): RandomAccess {
+  return { sizeBytes: content.length, read: async (target, offset) => content.copy(target, 0, offset) };
+}

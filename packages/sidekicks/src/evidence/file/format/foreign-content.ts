@@ -1,12 +1,14 @@
 import type { Source } from '@assay/jail/source/source.ts';
+import { type Bounded, createReading, type Limits } from '#evidence/bounded.ts';
+import { isEncryptedOffice } from '../archive/office-encryption.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import { readImageHeader } from '../image/image-header.ts';
 import { declaresEnd, findImageEnd } from '../image/image-walk.ts';
 
 const windowBytes = 64 * 1024;
 
-/** Content of another kind inside or after the file's own content, or an image that lacks its end. */
-export type ForeignContent = {
+/** Content of a different kind inside or after the file's own content, or an image that lacks its end. */
+export type ForeignContent = Bounded & {
   /** The kind of code that a text file starts with, such as `a shell script`. */
   opening: string | null;
   /** Script code within the first 64 KiB, where metadata is stored. */
@@ -15,6 +17,8 @@ export type ForeignContent = {
   appended: { sizeBytes: number; kind: string | null; isPadding: boolean; isFromCamera: boolean } | null;
   /** The file ends before the image does. */
   isImageIncomplete: boolean;
+  /** The file is an Office file that is encrypted with a password. */
+  isEncryptedOffice: boolean;
 };
 
 // Signatures of files that can be opened or run on their own. Matched only where such a file would start.
@@ -44,17 +48,22 @@ const scriptPatterns: [string, RegExp][] = [
 const textKinds = ['a shell script', 'PHP code', 'a web page'];
 
 /** Reads only the start of the file and the bytes after an image, apart from the search for the image's end. */
-export async function readForeignContent(source: Source): Promise<ForeignContent> {
+export async function readForeignContent(source: Source, limits?: Limits): Promise<ForeignContent> {
+  const reading = createReading(limits);
   const head = (await readBytes(source.bytes, 0, windowBytes)).toString('latin1');
   const opening = kindBySignature(trimByteOrderMark(head));
   const image = await readImageHeader(source);
-  const end = image && (await findImageEnd(source, image.format));
+  const end = image && (await findImageEnd(source, image.format, reading));
+  const isEndInFile = end !== null && end <= source.bytes.sizeBytes;
+  const isWhole = isEndInFile || reading.hit.includes('imageBytes');
   const inside = head.slice(0, end ?? head.length);
   return {
     opening: opening && textKinds.includes(opening) ? opening : null,
     scriptInHead: scriptPatterns.slice(0, 2).find(([, pattern]) => pattern.test(inside))?.[0] ?? null,
     appended: end !== null && end < source.bytes.sizeBytes ? await readAppended(source, end) : null,
-    isImageIncomplete: image !== null && declaresEnd(image.format) && (end === null || end > source.bytes.sizeBytes),
+    isImageIncomplete: image !== null && declaresEnd(image.format) && !isWhole,
+    isEncryptedOffice: await isEncryptedOffice(source),
+    hit: reading.hit,
   };
 }
 

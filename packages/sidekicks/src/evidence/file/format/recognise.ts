@@ -3,8 +3,8 @@ import { fileTypeFromTokenizer } from 'file-type';
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3';
 import { isText } from '../plain-text/is-text.ts';
 
-// Formats that are themselves plain text. All others have short signatures with which a text can also start: "BMW" is
-// not a BMP, "GIFs" is not a GIF, and a "G" that recurs after 188 bytes is not an MPEG transport stream.
+// Formats that are themselves plain text. All others have short signatures with which text can also start: "BMW" is not
+// a BMP, "GIFs" is not a GIF, and a "G" that recurs after 188 bytes is not an MPEG transport stream.
 const textFormats = /^text\/|^application\/(?:pdf|postscript|eps|rtf|xml)$|\+xml$/;
 
 /** The detected format: a MIME type, `text` for plain text of no known format, or `unknown`. */

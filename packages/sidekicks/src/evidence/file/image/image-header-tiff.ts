@@ -1,9 +1,8 @@
 import type { Source } from '@assay/jail/source/source.ts';
+import type { Reading } from '#evidence/bounded.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import type { ImageSize } from './image-size.ts';
 
-const directoriesMax = 256;
-const fieldsMax = 4096;
 const tags = { width: 256, height: 257 } as const;
 
 /** Offsets and widths of the fields, which differ between classic TIFF and BigTIFF. */
@@ -12,7 +11,11 @@ const classicLayout: FieldLayout = { countBytes: 2, fieldBytes: 12, offsetBytes:
 const bigLayout: FieldLayout = { countBytes: 8, fieldBytes: 20, offsetBytes: 8, valueAt: 12, firstAt: 8 };
 
 /** The size of the largest image and the number of images. A cyclic chain of directories ends where it repeats. */
-export async function readTiffSize(head: Buffer, { bytes, signal }: Source): Promise<ImageSize | null> {
+export async function readTiffSize(
+  head: Buffer,
+  { bytes, signal }: Source,
+  reading: Reading,
+): Promise<ImageSize | null> {
   const isLittle = head[0] === 0x49;
   const layout = head[isLittle ? 2 : 3] === 0x2b ? bigLayout : classicLayout;
   if (head.length < 16) return null;
@@ -26,12 +29,14 @@ export async function readTiffSize(head: Buffer, { bytes, signal }: Source): Pro
   const seen = new Set<number>();
   let largest: ImageSize | null = null;
   let directoryAt = number(head, layout.firstAt, layout.offsetBytes);
-  while (directoryAt > 0 && directoryAt < bytes.sizeBytes && !seen.has(directoryAt) && seen.size < directoriesMax) {
+  while (directoryAt > 0 && directoryAt < bytes.sizeBytes && !seen.has(directoryAt)) {
+    if (!reading.take('tiffDirectories')) break;
     signal.throwIfAborted();
     seen.add(directoryAt);
     const countField = await readBytes(bytes, directoryAt, layout.countBytes);
     if (countField.length < layout.countBytes) break;
-    const fieldCount = Math.min(fieldsMax, number(countField, 0, layout.countBytes));
+    const fieldCount = number(countField, 0, layout.countBytes);
+    if (!reading.accepts('tiffFields', fieldCount)) break;
     const bodyBytes = fieldCount * layout.fieldBytes;
     const body = await readBytes(bytes, directoryAt + layout.countBytes, bodyBytes + layout.offsetBytes);
     const found = { width: 0, height: 0 };

@@ -1,4 +1,5 @@
 import type { Source } from '@assay/jail/source/source.ts';
+import { type Bounded, createReading, type Limits, type Reading } from '#evidence/bounded.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import { readIsobmffSize } from './image-header-isobmff.ts';
 import { readTiffSize } from './image-header-tiff.ts';
@@ -6,9 +7,9 @@ import type { ImageSize } from './image-size.ts';
 import { jpegStartOfFrame, pngFrames } from './image-walk.ts';
 
 /** The format and declared size of an image, read without decoding a pixel. */
-export type ImageHeader = ImageSize & { format: string };
+export type ImageHeader = ImageSize & Bounded & { format: string };
 
-type SizeReader = (head: Buffer, source: Source) => Promise<ImageSize | null> | ImageSize | null;
+type SizeReader = (head: Buffer, source: Source, reading: Reading) => Promise<ImageSize | null> | ImageSize | null;
 
 const headBytes = 64;
 
@@ -16,16 +17,16 @@ const formats: { format: string; matches(head: Buffer): boolean; sizeOf: SizeRea
   {
     format: 'PNG',
     matches: (head) => hasSignatureAt(head, 0, '\x89PNG\r\n\x1a\n'),
-    sizeOf: async (head, source) =>
+    sizeOf: async (head, source, reading) =>
       hasSignatureAt(head, 12, 'IHDR') && head.length >= 24
-        ? { ...singleFrameSize(head.readUInt32BE(16), head.readUInt32BE(20)), frames: await pngFrames(source) }
+        ? { ...singleFrameSize(head.readUInt32BE(16), head.readUInt32BE(20)), frames: await pngFrames(source, reading) }
         : null,
   },
   {
     format: 'JPEG',
     matches: (head) => hasSignatureAt(head, 0, '\xff\xd8\xff'),
-    sizeOf: async (_, source) => {
-      const frame = await jpegStartOfFrame(source);
+    sizeOf: async (_, source, reading) => {
+      const frame = await jpegStartOfFrame(source, reading);
       return frame && singleFrameSize(frame.readUInt16BE(3), frame.readUInt16BE(1));
     },
   },
@@ -50,16 +51,18 @@ const formats: { format: string; matches(head: Buffer): boolean; sizeOf: SizeRea
     format: 'HEIF or AVIF',
     matches: (head) =>
       hasSignatureAt(head, 4, 'ftyp') && /hei[cx]|hevc|mif1|msf1|avi[fs]/.test(head.toString('latin1', 8, 40)),
-    sizeOf: (_, source) => readIsobmffSize(source),
+    sizeOf: (_, source, reading) => readIsobmffSize(source, reading),
   },
 ];
 
 /** Returns `null` if the file is not an image of these formats. `width` is 0 if the size cannot be read. */
-export async function readImageHeader(source: Source): Promise<ImageHeader | null> {
+export async function readImageHeader(source: Source, limits?: Limits): Promise<ImageHeader | null> {
+  const reading = createReading(limits);
   const head = await readBytes(source.bytes, 0, headBytes);
   const known = formats.find(({ matches }) => matches(head));
   if (!known) return null;
-  return { format: known.format, ...((await known.sizeOf(head, source)) ?? singleFrameSize(0, 0)) };
+  const size = (await known.sizeOf(head, source, reading)) ?? singleFrameSize(0, 0);
+  return { format: known.format, ...size, hit: reading.hit };
 }
 
 function webpSize(head: Buffer): ImageSize | null {

@@ -1,11 +1,10 @@
-import { assetBytesMax } from '@assay/contract/limits.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import type { Reading } from '#evidence/bounded.ts';
 import { type ByteCursor, createByteCursor } from '../bytes/byte-cursor.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 
-const trailingImagesMax = 16;
+/** More padding than this is not between two images, but appended data. */
 const paddingBytesMax = 64 * 1024;
-const chunksBeforePixelsMax = 256;
 
 /** Whether images of this format declare where they end. */
 export function declaresEnd(format: string): boolean {
@@ -16,13 +15,13 @@ export function declaresEnd(format: string): boolean {
  * Returns the offset at which the image ends according to its own structure; `null` if it has no end or the format
  * declares none.
  */
-export async function findImageEnd(source: Source, format: string): Promise<number | null> {
-  return (await endFinders[format]?.(source)) ?? null;
+export async function findImageEnd(source: Source, format: string, reading: Reading): Promise<number | null> {
+  return (await endFinders[format]?.(source, reading)) ?? null;
 }
 
-const endFinders: Record<string, (source: Source) => Promise<number | null>> = {
-  PNG: async (source) => {
-    const cursor = cursorAt(source, 8);
+const endFinders: Record<string, (source: Source, reading: Reading) => Promise<number | null>> = {
+  PNG: async (source, reading) => {
+    const cursor = cursorAt(source, 8, reading);
     for (;;) {
       if (!cursor.has(8)) await cursor.fill();
       const head = cursor.take(8);
@@ -32,8 +31,8 @@ const endFinders: Record<string, (source: Source) => Promise<number | null>> = {
       cursor.skip(head.readUInt32BE(0) + 4); // the data and the checksum
     }
   },
-  GIF: async (source) => {
-    const cursor = cursorAt(source, 10);
+  GIF: async (source, reading) => {
+    const cursor = cursorAt(source, 10, reading);
     if (!cursor.has(3)) await cursor.fill();
     const screen = cursor.take(3);
     if (screen.length < 3) return null;
@@ -52,12 +51,13 @@ const endFinders: Record<string, (source: Source) => Promise<number | null>> = {
       if (!(await skipSubBlocks(cursor))) return null;
     }
   },
-  JPEG: async (source) => {
-    let end = await jpegEnd(source, 0);
+  JPEG: async (source, reading) => {
+    let end = await jpegEnd(source, 0, reading);
     // Cameras append more complete JPEGs (MPF, gain maps), with padding between them.
-    for (let i = 0; end !== null && i < trailingImagesMax; i++) {
+    while (end !== null) {
       const next = await nextImage(source, end);
-      const nextEnd = next === null ? null : await jpegEnd(source, next);
+      if (next === null || !reading.take('trailingImages')) break;
+      const nextEnd = await jpegEnd(source, next, reading);
       if (nextEnd === null) break;
       end = nextEnd;
     }
@@ -72,8 +72,8 @@ const endFinders: Record<string, (source: Source) => Promise<number | null>> = {
 };
 
 /** The first start-of-frame segment of a JPEG: precision, height, width. */
-export async function jpegStartOfFrame(source: Source): Promise<Buffer | null> {
-  const cursor = cursorAt(source, 2);
+export async function jpegStartOfFrame(source: Source, reading: Reading): Promise<Buffer | null> {
+  const cursor = cursorAt(source, 2, reading);
   for (let marker = await nextMarker(cursor); marker !== null; marker = await nextMarker(cursor)) {
     if (!cursor.has(2)) await cursor.fill();
     const length = cursor.take(2);
@@ -89,9 +89,9 @@ export async function jpegStartOfFrame(source: Source): Promise<Buffer | null> {
 }
 
 /** The number of frames that an animated PNG declares; 1 for any other PNG. */
-export async function pngFrames(source: Source): Promise<number> {
-  const cursor = cursorAt(source, 8);
-  for (let i = 0; i < chunksBeforePixelsMax; i++) {
+export async function pngFrames(source: Source, reading: Reading): Promise<number> {
+  const cursor = cursorAt(source, 8, reading);
+  while (reading.take('pngChunks')) {
     if (!cursor.has(12)) await cursor.fill();
     const head = cursor.take(12);
     const kind = head.toString('latin1', 4, 8);
@@ -102,8 +102,8 @@ export async function pngFrames(source: Source): Promise<number> {
   return 1;
 }
 
-async function jpegEnd(source: Source, from: number): Promise<number | null> {
-  const cursor = cursorAt(source, from + 2);
+async function jpegEnd(source: Source, from: number, reading: Reading): Promise<number | null> {
+  const cursor = cursorAt(source, from + 2, reading);
   for (let marker = await nextMarker(cursor); marker !== null; marker = await nextMarker(cursor)) {
     if (marker === 0xd9) return cursor.position();
     if (!cursor.has(2)) await cursor.fill();
@@ -154,6 +154,8 @@ function colourTableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-function cursorAt(source: Source, from: number): ByteCursor {
-  return createByteCursor(source, from, Math.min(source.bytes.sizeBytes, assetBytesMax.image));
+function cursorAt(source: Source, from: number, reading: Reading): ByteCursor {
+  const { sizeBytes } = source.bytes;
+  reading.accepts('imageBytes', sizeBytes);
+  return createByteCursor(source, from, Math.min(sizeBytes, reading.left('imageBytes')));
 }

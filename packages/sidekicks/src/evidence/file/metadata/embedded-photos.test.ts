@@ -2,8 +2,10 @@ import { inflateRawSync } from 'node:zlib';
 import type { Source } from '@assay/jail/source/source.ts';
 import { makeArchive } from '@assay/testing/media/make-office.ts';
 import { describe, expect, test } from 'vitest';
-import { readZipDirectory, readZipEntry } from '../archive/zip-directory.ts';
-import { findExifBlocks, findOfficeExifBlocks } from './embedded-photos.ts';
+import { createReading } from '#evidence/bounded.ts';
+import { readZipDirectory, readZipEntry, type ZipDirectory } from '../archive/zip-directory.ts';
+import { findExifBlocks } from './embedded-photos.ts';
+import { findOfficeExifBlocks } from './office-photos.ts';
 
 const marker = Buffer.from([0xff, 0xe1, 0xff, 0xff, ...Buffer.from('Exif\0\0')]);
 const tiff = Buffer.from('MM\0*');
@@ -33,25 +35,33 @@ describe('the search for EXIF blocks', () => {
   ])('needs little CPU time for an Office part that consists only of %s', async (_, unit) => {
     const part = { name: 'word/media/a.jpg', data: Buffer.alloc(4_000_000, unit) };
     const source = sourceOf(Buffer.from(makeArchive([part])));
-    const entry = (await readZipDirectory(source.bytes))?.entries[0];
+    const directory = (await readZipDirectory(source.bytes, createReading())) as ZipDirectory;
+    const entry = directory.entries[0];
     const packed = entry && (await readZipEntry(source.bytes, entry));
     const inflating = await cpuMillis(async () => {
       for (let i = 0; i < 10; i++) inflateRawSync(packed ?? Buffer.alloc(0));
     });
-    expect(await cpuMillis(() => findOfficeExifBlocks(source))).toBeLessThan(10 * inflating);
+    expect(await cpuMillis(() => findOfficeExifBlocks(source, directory, createReading()))).toBeLessThan(
+      10 * inflating,
+    );
   });
 
   test('finds a block after a marker without a block', async () => {
     const block = segment(Buffer.concat([Buffer.from('Exif\0\0'), tiff, Buffer.alloc(40, 1)]));
     const bytes = Buffer.concat([marker, Buffer.alloc(10), block, Buffer.alloc(100)]);
-    expect(await findExifBlocks(sourceOf(bytes), bytes.length)).toEqual([block]);
+    expect([...(await findExifBlocks(sourceOf(bytes), createReading())).values()]).toEqual([block]);
   });
 
-  test('returns at most eight blocks, without duplicates', async () => {
-    const blocks = Array.from({ length: 10 }, (_, i) =>
+  test('returns each block once, and marks the reading if there are more than it may take', async () => {
+    const blocks = Array.from({ length: 210 }, (_, i) =>
       segment(Buffer.concat([Buffer.from('Exif\0\0'), tiff, Buffer.alloc(40, i)])),
     );
-    const bytes = Buffer.concat(blocks.flatMap((block) => [block, block]));
-    expect(await findExifBlocks(sourceOf(bytes), bytes.length)).toEqual(blocks.slice(0, 8));
+    const find = async (found: Buffer[]) => {
+      const reading = createReading();
+      const bytes = Buffer.concat(found.flatMap((block) => [block, block]));
+      return { blocks: [...(await findExifBlocks(sourceOf(bytes), reading)).values()], hit: reading.hit };
+    };
+    expect(await find(blocks.slice(0, 200))).toEqual({ blocks: blocks.slice(0, 200), hit: [] });
+    expect(await find(blocks)).toEqual({ blocks: blocks.slice(0, 200), hit: ['photos'] });
   });
 });

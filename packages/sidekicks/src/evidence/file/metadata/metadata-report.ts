@@ -1,3 +1,6 @@
+import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
+import type { Reading } from '#evidence/bounded.ts';
+
 export type MetadataTag = {
   /** ExifTool's group 0, the type of metadata: `EXIF`, `XMP`, `QuickTime`, `MakerNotes`. */
   family: string;
@@ -12,45 +15,52 @@ export type MetadataTag = {
 /** Timed GPS positions of a video. */
 export type PositionTrack = {
   sampleCount: number;
-  /** The first positions. `timeMs` is null if the file declares no time. */
+  /** `timeMs` is null if the file declares no time. */
   samples: { latitude: number; longitude: number; timeMs: number | null }[];
   startMs: number | null;
   endMs: number | null;
 };
+
+/** What the reader could not read, in its words. */
+export type Complaint = { text: string; reason: NotExaminedReason };
 
 export type MetadataReport = {
   /** The program that read the metadata: `ExifTool 12.57`. */
   reader: string;
   tags: MetadataTag[];
   track: PositionTrack | null;
-  /** The reader's error messages about what it could not read. */
-  complaints: string[];
-  /** Whether all tags were read and kept. */
-  isWhole: boolean;
+  complaints: Complaint[];
 };
 
-const tagsMax = 5000;
-/** Limits the copies of a tag that every frame, sample or embedded image repeats. */
-const copiesMax = 20;
-const listValuesMax = 200;
-const valueCharactersMax = 4096;
+/**
+ * Every frame or sample of a long video can repeat a tag with another number, such as the exposure. More than these say
+ * nothing about a person or a place.
+ */
+const numbersKeptMax = 20;
+/** Names are compared with known ones, none of which is as long. */
 const nameCharactersMax = 100;
-const samplesMax = 1000;
+/** One complaint is enough for the metadata to count as unread. */
 const complaintsMax = 10;
+const complaintCharactersMax = 4096;
 
 // Tags about ExifTool itself, or derived from other tags.
 const isDerivedFamily = (family: string) => family === 'ExifTool' || family === 'Composite';
 const unreadableWarning = /password|(?:unsupported|not supported).*encrypt|encrypt.*(?:unsupported|not supported)/i;
 
+const encryptionWarning = /password|encrypt/i;
+/** Latitude and longitude are paired by their order, so no copy of them is dropped. */
+const positionName = /gps|geo|location|coordinates|position/i;
+const plainNumbers = /^[\d\s.,eE+-]{1,200}$/;
+
 type PositionSample = { latitude?: number; longitude?: number; timeSeconds?: number };
 
 /** Reads ExifTool's JSON with `-G:0:1:3:4` (keys like `EXIF:GPS:Main::GPSLatitude`); `null` if it is invalid. */
-export function readMetadataReport(json: string): MetadataReport | null {
+export function readMetadataReport(json: string, reading: Reading): MetadataReport | null {
   const rows = readRows(json);
   if (!rows) return null;
-  const report: MetadataReport = { reader: 'ExifTool', tags: [], track: null, complaints: [], isWhole: true };
+  const report: MetadataReport = { reader: 'ExifTool', tags: [], track: null, complaints: [] };
   const samples = new Map<string, PositionSample>();
-  const copies = new Map<string, number>();
+  const isRepetition = createRepetitionTest();
   for (const [key, value] of rows) {
     const [family = '', group = '', document = '', , ...rest] = key.split(':');
     const name = rest.join(':').slice(0, nameCharactersMax);
@@ -58,17 +68,39 @@ export function readMetadataReport(json: string): MetadataReport | null {
     if (name === '' || (isDerivedFamily(family) && !isBinary(value))) continue;
     const isEmbedded = document !== 'Main';
     if (isEmbedded && addToSample(samples, family, document, name, value)) continue;
-    const copy = (copies.get(`${group}:${name}`) ?? 0) + 1;
-    copies.set(`${group}:${name}`, copy);
-    if (copy > copiesMax) continue;
-    for (const one of [value].flat().slice(0, listValuesMax)) {
-      if (report.tags.length < tagsMax) {
-        report.tags.push({ family, group, isEmbedded, name, value: String(one).slice(0, valueCharactersMax) });
-      } else report.isWhole = false;
+    if (isRepetition(`${group}:${name}`, name, value)) continue;
+    for (const one of [value].flat()) {
+      if (!reading.take('metadataTags')) break;
+      report.tags.push({ family, group, isEmbedded, name, value: cutValue(String(one), reading) });
     }
   }
   report.track = trackOf(samples);
   return report;
+}
+
+/** The part of a value that is read. */
+export function cutValue(value: string, reading: Reading): string {
+  reading.accepts('metadataCharacters', value.length);
+  return value.slice(0, reading.left('metadataCharacters'));
+}
+
+/** Whether a copy of a tag says nothing new: it has the value of another copy, or is one more of many numbers. */
+function createRepetitionTest(): (key: string, name: string, value: unknown) => boolean {
+  const seen = new Set<string>();
+  const numbers = new Map<string, number>();
+  return (key, name, value) => {
+    if (positionName.test(name) || isBinary(value)) return false;
+    const text = JSON.stringify(value);
+    const pair = `${key} ${text}`;
+    if (seen.has(pair)) return true;
+    if (!plainNumbers.test(typeof value === 'string' ? value : text)) {
+      seen.add(pair);
+      return false;
+    }
+    const count = (numbers.get(key) ?? 0) + 1;
+    numbers.set(key, count);
+    return count > numbersKeptMax;
+  };
 }
 
 /** `(Binary data 7038 bytes, use -b option to extract)` → 7038 */
@@ -85,7 +117,8 @@ function readExifToolTag(report: MetadataReport, name: string, value: unknown): 
   if (name === 'ExifToolVersion') report.reader = `ExifTool ${String(value).slice(0, 20)}`;
   const isComplaint = name === 'Error' || (name === 'Warning' && unreadableWarning.test(String(value)));
   if (isComplaint && report.complaints.length < complaintsMax) {
-    report.complaints.push(String(value).slice(0, valueCharactersMax));
+    const text = String(value).slice(0, complaintCharactersMax);
+    report.complaints.push({ text, reason: encryptionWarning.test(text) ? 'encrypted' : 'damaged' });
   }
 }
 
@@ -120,7 +153,7 @@ function trackOf(samples: Map<string, PositionSample>): PositionTrack | null {
   const times = positions.flatMap(({ timeMs }) => timeMs ?? []);
   return {
     sampleCount: positions.length,
-    samples: positions.slice(0, samplesMax),
+    samples: positions,
     startMs: times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : null,
     endMs: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : null,
   };

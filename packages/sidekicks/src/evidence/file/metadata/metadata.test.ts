@@ -3,6 +3,7 @@ import { makeArchive, makeOfficeFile } from '@assay/testing/media/make-office.ts
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
 import { describe, expect, test } from 'vitest';
 import { withPosition } from '#checks/metadata-privacy/samples/make-exif.ts';
+import { createReading, defaultLimits, type Limits } from '#evidence/bounded.ts';
 import { readMetadata } from './metadata.ts';
 import { readMetadataReport } from './metadata-report.ts';
 
@@ -12,8 +13,8 @@ function sourceOf(bytes: Uint8Array, fd: number) {
   return { bytes: { sizeBytes: bytes.length, read }, fd, signal, jail: 'bubblewrap' as const };
 }
 
-const metadata = (bytes: Uint8Array, embeddedBytesMax?: number) =>
-  withAnonymousFile(bytes, (fd) => readMetadata(sourceOf(bytes, fd), embeddedBytesMax));
+const metadata = (bytes: Uint8Array, limits: Partial<Limits> = {}) =>
+  withAnonymousFile(bytes, (fd) => readMetadata(sourceOf(bytes, fd), { ...defaultLimits, ...limits }));
 const photo = withPosition(sample('still.jpg'));
 
 describe('readMetadata', () => {
@@ -33,15 +34,17 @@ describe('readMetadata', () => {
   });
 
   test('runs no tool for text, raw AAC, programs and Office files', async () => {
-    const none = [
-      Buffer.from('text'),
-      Buffer.from('WEBVTT\n'),
-      sample('tone.aac'),
+    const none = [Buffer.from('text'), Buffer.from('WEBVTT\n'), sample('tone.aac')];
+    for (const bytes of none) expect(await readMetadata(sourceOf(bytes, -1))).toBeNull();
+    const unsupported = [
       makeArchive([{ name: 'a', data: 'x' }]),
       Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0', 'latin1'),
     ];
-    for (const bytes of none) expect(await readMetadata(sourceOf(bytes, -1))).toBeNull();
-    expect(await readMetadata(sourceOf(makeOfficeFile('docx'), -1))).toMatchObject({ tags: [], isWhole: true });
+    for (const bytes of unsupported) {
+      expect(await readMetadata(sourceOf(bytes, -1))).toMatchObject({ complaints: [{ reason: 'unsupported' }] });
+    }
+    const office = await readMetadata(sourceOf(makeOfficeFile('docx'), -1));
+    expect(office).toMatchObject({ tags: [], complaints: [], hit: [] });
   });
 });
 
@@ -61,15 +64,15 @@ describe('readMetadata with damaged or unusual content', () => {
   });
 
   test('marks metadata above the size limit as incomplete, and still returns the other tags', async () => {
-    const read = await metadata(sample('clip.mov'), 100);
-    expect(read?.isWhole).toBe(false);
+    const read = await metadata(sample('clip.mov'), { embeddedOutputBytes: 100 });
+    expect(read?.hit).toEqual(['embeddedOutputBytes']);
     expect(read?.tags.map(({ name }) => name)).toContain('HandlerType');
   });
 
   test('keeps only the first 1000 Office properties, and marks the metadata as incomplete', async () => {
     const core = { name: 'docProps/core.xml', data: '<a>b'.repeat(200_000) };
     const read = await readMetadata(sourceOf(makeOfficeFile('docx', [core]), -1));
-    expect(read).toMatchObject({ isWhole: false });
+    expect(read?.hit).toEqual(['properties']);
     expect(read?.tags).toHaveLength(1000);
   });
 
@@ -91,14 +94,17 @@ test('readMetadata rejects if the signal is aborted', async () => {
 });
 
 describe('readMetadataReport', () => {
-  const report = (rows: Record<string, unknown>) => readMetadataReport(JSON.stringify([rows]));
+  const report = (rows: Record<string, unknown>, reading = createReading()) => {
+    const read = readMetadataReport(JSON.stringify([rows]), reading);
+    return read && { ...read, hit: reading.hit };
+  };
 
   test('returns null for truncated JSON', () => {
-    expect(readMetadataReport('[{"SourceFile": "/in",')).toBeNull();
-    expect(readMetadataReport('')).toBeNull();
+    expect(readMetadataReport('[{"SourceFile": "/in",', createReading())).toBeNull();
+    expect(readMetadataReport('', createReading())).toBeNull();
   });
 
-  test('returns the first positions of a track, and the count and time range of all of them', () => {
+  test('returns all positions of a track, with their count and time range', () => {
     const rows = Array.from({ length: 5000 }, (_, i) => [
       [`QuickTime:Track3:Doc${i + 1}:Copy${i}:SampleTime`, i * 2],
       [`QuickTime:Track3:Doc${i + 1}:Copy${i}:GPSLatitude`, 48 + i / 1e5],
@@ -106,7 +112,7 @@ describe('readMetadataReport', () => {
     ]);
     const track = report(Object.fromEntries(rows.flat()))?.track;
     expect(track).toMatchObject({ sampleCount: 5000, startMs: 0, endMs: 9_998_000 });
-    expect(track?.samples).toHaveLength(1000);
+    expect(track?.samples).toHaveLength(5000);
     expect(track?.samples[1]).toEqual({ latitude: 48.00001, longitude: 2, timeMs: 2000 });
   });
 
@@ -127,14 +133,28 @@ describe('readMetadataReport', () => {
     expect(read?.tags).toMatchObject([{ name: 'GPSLatitude', isEmbedded: true, value: '48.5' }, {}]);
   });
 
-  test('drops excess copies of a tag silently, but marks the metadata as incomplete if it drops different tags', () => {
-    const copies = Array.from({ length: 30_000 }, (_, i) => [`GIF:GIF:Main:Copy${i}:TransparentColor`, 4]);
+  test('drops only copies of a tag that say nothing new: the same value again, or one more of many numbers', () => {
+    const copies = (count: number, makeValue: (i: number) => unknown, name = 'Tag') =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`XMP:XMP-x:Doc${i}:Copy${i}:${name}`, makeValue(i)]));
+    const lengthOf = (rows: Record<string, unknown>) => report(rows)?.tags.length;
+    expect(lengthOf(copies(30_000, () => 'same'))).toBe(1);
+    expect(lengthOf(copies(30_000, (i) => i))).toBe(20);
+    expect(lengthOf(copies(3000, (i) => `0.${i} 0.5 1e-3`))).toBe(20);
+    expect(lengthOf(copies(3000, (i) => `photo ${i}`))).toBe(3000);
+    expect(lengthOf(copies(3000, () => 48.5, 'GPSLatitude'))).toBe(3000);
+    expect(lengthOf({ 'XMP:XMP-mp:Main::RegionType': ['Face', 'Face', 'Pet'] })).toBe(3);
+    expect(report(copies(30_000, () => 'same'))?.hit).toEqual([]);
+  });
+
+  test('keeps 10,000 tags of 65,536 characters, and marks the reading if there is more', () => {
     const many = Array.from({ length: 30_000 }, (_, i) => [`XMP:XMP-x:Main::Tag${i}`, 'v'.repeat(100)]);
-    expect(report(Object.fromEntries(copies))).toMatchObject({ isWhole: true });
-    expect(report(Object.fromEntries(copies))?.tags.length).toBeLessThan(100);
-    const bounded = report({ ...Object.fromEntries(many), 'XMP:XMP-x:Main::Long': 'v'.repeat(1e6) });
-    expect(bounded?.isWhole).toBe(false);
-    expect(JSON.stringify(bounded).length).toBeLessThan(2_000_000);
+    const bounded = report({ 'XMP:XMP-x:Main::Long': 'v'.repeat(1e6), ...Object.fromEntries(many) });
+    expect(bounded?.hit.toSorted()).toEqual(['metadataCharacters', 'metadataTags']);
+    expect(bounded?.tags).toHaveLength(10_000);
+    expect(bounded?.tags[0]?.value).toHaveLength(65_536);
+    expect(report({ 'XMP:XMP-x:Main::List': Array.from({ length: 201 }, (_, i) => `id ${i}`) })?.tags).toHaveLength(
+      201,
+    );
   });
 
   test('returns errors and warnings about unreadable content as complaints, but no other warnings', () => {
@@ -143,6 +163,9 @@ describe('readMetadataReport', () => {
       'ExifTool:ExifTool:Main::Warning': '[minor] Decryption is very slow for encryption V5.6 or higher',
       'ExifTool:ExifTool:Main:Copy1:Warning': 'Document is password protected (use Password option)',
     });
-    expect(read?.complaints).toEqual(['File format error', 'Document is password protected (use Password option)']);
+    expect(read?.complaints).toEqual([
+      { text: 'File format error', reason: 'damaged' },
+      { text: 'Document is password protected (use Password option)', reason: 'encrypted' },
+    ]);
   });
 });

@@ -1,8 +1,10 @@
+import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import type { Reading } from '#evidence/bounded.ts';
 import { parseXml, readXmlText } from '../archive/office-xml.ts';
-import { readZipDirectory } from '../archive/zip-directory.ts';
+import type { ZipDirectory } from '../archive/zip-directory.ts';
 import { readZipPart } from '../archive/zip-part.ts';
-import type { MetadataReport, MetadataTag } from './metadata-report.ts';
+import { cutValue, type MetadataReport, type MetadataTag } from './metadata-report.ts';
 
 /** The parts of an Office package that have document properties, with the group of their tags. */
 const propertyParts: ReadonlyMap<string, string> = new Map([
@@ -10,40 +12,36 @@ const propertyParts: ReadonlyMap<string, string> = new Map([
   ['docprops/app.xml', 'app'],
   ['docprops/custom.xml', 'custom'],
 ]);
-/** A package has one of each, but the directory of a hostile file can list the same part thousands of times. */
-const partsMax = 10;
-const tagsMax = 1000;
-const valueCharactersMax = 4096;
+/** Names are compared with known ones, none of which is as long. */
 const nameCharactersMax = 100;
 
-/** Reads the document properties of a docx, xlsx or pptx; `null` if the file has no zip directory. */
-export async function readOfficeProperties({ bytes, signal }: Source): Promise<MetadataReport | null> {
-  const directory = await readZipDirectory(bytes);
-  if (!directory) return null;
-  const report: MetadataReport = {
-    reader: 'Office properties',
-    tags: [],
-    track: null,
-    complaints: [],
-    isWhole: directory.isWhole,
-  };
-  const found = directory.entries.flatMap((entry) => {
+/** Reads the document properties of a docx, xlsx or pptx. */
+export async function readOfficeProperties(
+  { bytes, signal }: Source,
+  directory: ZipDirectory,
+  reading: Reading,
+): Promise<MetadataReport> {
+  const report: MetadataReport = { reader: 'Office properties', tags: [], track: null, complaints: [] };
+  const complain = (text: string, reason: NotExaminedReason) => report.complaints.push({ text, reason });
+  if (directory.isDamaged) complain('The archive directory is damaged.', 'damaged');
+  for (const entry of directory.entries) {
     const part = propertyParts.get(entry.name.toLowerCase().replaceAll('\\', '/'));
-    return part ? { entry, part } : [];
-  });
-  for (const { entry, part } of found.slice(0, partsMax)) {
+    if (!part) continue;
+    // A package has one of each, but the directory of a hostile file can list the same part thousands of times.
+    if (!reading.take('propertyParts')) break;
     signal.throwIfAborted();
-    const content = await readZipPart(bytes, entry);
-    const text = content && readXmlText(content);
-    if (text === null) report.complaints.push(`The part docProps/${part}.xml cannot be read.`);
-    else {
-      const { tags, isWellFormed } = readElements(text, part);
-      report.tags.push(...tags.slice(0, tagsMax + 1));
-      if (!isWellFormed) report.complaints.push(`The part docProps/${part}.xml is not well-formed XML.`);
+    const content = await readZipPart(bytes, entry, reading);
+    if (content === 'limit_reached') continue;
+    const text = typeof content === 'string' ? null : readXmlText(content);
+    if (text === null) {
+      const reason = typeof content === 'string' ? content : 'unsupported';
+      complain(`The part docProps/${part}.xml cannot be read.`, reason);
+      continue;
     }
+    const { tags, isWellFormed } = readElements(text, part, reading);
+    report.tags.push(...tags);
+    if (!isWellFormed) complain(`The part docProps/${part}.xml is not well-formed XML.`, 'damaged');
   }
-  report.isWhole &&= found.length <= partsMax && report.tags.length <= tagsMax;
-  report.tags.length = Math.min(report.tags.length, tagsMax);
   return report;
 }
 
@@ -51,12 +49,14 @@ export async function readOfficeProperties({ bytes, signal }: Source): Promise<M
  * `<cp:lastModifiedBy>Ann</cp:lastModifiedBy>` → LastModifiedBy: Ann. A custom property has the name that its author
  * gave it. If a part is not well-formed, the elements before the error are returned.
  */
-function readElements(text: string, part: string): { tags: MetadataTag[]; isWellFormed: boolean } {
+function readElements(text: string, part: string, reading: Reading): { tags: MetadataTag[]; isWellFormed: boolean } {
   const tags: MetadataTag[] = [];
   const open: { name: string; value: string }[] = [];
   let customName = '';
   const addTag = ({ name, value }: { name: string; value: string }) => {
-    if (value.trim() !== '') tags.push({ family: 'Office', group: part, isEmbedded: false, name, value: value.trim() });
+    const trimmed = value.trim();
+    if (trimmed === '' || !reading.take('properties')) return;
+    tags.push({ family: 'Office', group: part, isEmbedded: false, name, value: cutValue(trimmed, reading) });
   };
   const isWellFormed = parseXml(text, {
     onOpen: (element, attributes) => {
@@ -65,13 +65,13 @@ function readElements(text: string, part: string): { tags: MetadataTag[]; isWell
     },
     onText: (more) => {
       const element = open.at(-1);
-      if (element) element.value = (element.value + more).slice(0, valueCharactersMax);
+      if (element) element.value += more;
     },
     onClose: () => {
       const closed = open.pop();
       if (closed) addTag(closed);
     },
   });
-  open.forEach(addTag); // an unclosed tag must not hide its text
+  open.forEach(addTag); // the text of an unclosed tag is kept too
   return { tags, isWellFormed };
 }

@@ -1,10 +1,13 @@
+import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { withinLimits } from '@assay/jail/within-limits.ts';
+import type { Reading } from '#evidence/bounded.ts';
+import { accessTo } from '../bytes/read-bytes.ts';
 import { readImageHeader } from '../image/image-header.ts';
 import { compareThumbnail, type GrayImage, graySide, type Likeness } from '../image/image-likeness.ts';
-import { exifTool } from './exiftool.ts';
+import { runExifTool } from './exiftool.ts';
 import { binaryBytesOf, type MetadataTag, readRows } from './metadata-report.ts';
 
 export type Thumbnail = {
@@ -12,18 +15,18 @@ export type Thumbnail = {
   name: string;
   width: number;
   height: number;
-  /** `null` if the image or the thumbnail could not be decoded. */
+  /** `null` if it was not compared with the image. */
   likeness: Likeness | null;
+  /** Why it was not compared. */
+  reason: NotExaminedReason | null;
 };
 
 /**
  * Tags of embedded images that should show the same content as the image itself. The additional images of a stereo or
  * HDR file (`MPImage2`) are supposed to differ.
  */
-const comparedNames = new Set(['ThumbnailImage', 'PreviewImage', 'PhotoshopThumbnail', 'OtherImage', 'JpgFromRaw']);
+const comparedName = /^\w{0,40}(?:Thumbnail|Preview)\w{0,40}$|^OtherImage$|^JpgFromRaw$/;
 const base64Prefix = 'base64:';
-const thumbnailsMax = 4;
-const thumbnailBytesMax = 8 * 1024 * 1024;
 
 const ffmpegLimits = {
   secondsMax: 60,
@@ -43,50 +46,90 @@ const demuxers: ReadonlyMap<string, string> = new Map([
   ['image/avif', 'mov'],
 ]);
 
-/** Extracts the thumbnails of an image and compares each with the image. */
+/** Compares each thumbnail of an image with the image. Every tag with a thumbnail is in the result. */
 export async function readThumbnails(
   source: Source,
   tags: readonly MetadataTag[],
   recognition: string,
+  reading: Reading,
 ): Promise<Thumbnail[]> {
-  const present = tags.filter(({ name, value }) => {
-    const bytes = binaryBytesOf(value);
-    return comparedNames.has(name) && bytes !== null && bytes <= thumbnailBytesMax;
-  });
+  const present = tags.filter(isThumbnail).map(({ name }) => name);
   if (present.length === 0) return [];
-  const header = await readImageHeader(source);
-  const extracted = await extractThumbnails(source, [...new Set(present.map(({ name }) => name))]);
-  if (extracted.length === 0) return [];
-  const demuxer = demuxers.get(recognition);
-  const gray = demuxer && header?.height ? await decodeGray(source, demuxer) : null;
-  const image = gray && header ? { gray, aspectRatio: header.width / header.height } : null;
-  const thumbnails: Thumbnail[] = [];
-  for (const { name, bytes } of extracted.slice(0, thumbnailsMax)) {
+  const extracted = await extractThumbnails(source, [...new Set(present)], reading);
+  const missing = namesLeftOver(present, extracted?.map(({ name }) => name) ?? []);
+  const image = await decodeImage(source, recognition);
+  const thumbnails = missing.map((name) => notCompared(name, extracted ? 'damaged' : 'limit_reached'));
+  for (const { name, bytes } of withoutCopies(extracted ?? [])) {
     source.signal.throwIfAborted();
-    const { width = 0, height = 0 } = (await readImageHeader({ ...source, bytes: randomAccessTo(bytes) })) ?? {};
-    if (width === 0 || height === 0) continue; // not a JPEG, or a JPEG without a size
-    const thumbnailGray = image && (await withAnonymousFile(bytes, (fd) => decodeGray({ ...source, fd }, 'jpeg_pipe')));
-    thumbnails.push({ name, width, height, likeness: compareIfDecoded(image, thumbnailGray, width / height) });
+    thumbnails.push(
+      reading.take('thumbnails') && reading.accepts('thumbnailBytes', bytes.length)
+        ? await compare(name, bytes, image, source)
+        : notCompared(name, 'limit_reached'),
+    );
   }
   return thumbnails;
 }
 
-function compareIfDecoded(image: GrayImage | null, gray: Uint8Array | null, aspectRatio: number): Likeness | null {
-  return image && gray ? compareThumbnail(image, { gray, aspectRatio }) : null;
+// Tags of embedded documents belong to other images than this one.
+function isThumbnail({ name, value, isEmbedded }: MetadataTag): boolean {
+  return comparedName.test(name) && !isEmbedded && binaryBytesOf(value) !== null;
 }
 
-async function extractThumbnails(source: Source, wanted: string[]): Promise<{ name: string; bytes: Buffer }[]> {
-  const end = await withinLimits(runTool(exifTool(['-b', ...wanted.map((name) => `-${name}`)]), source));
-  const found: { name: string; bytes: Buffer }[] = [];
-  for (const [key, value] of readRows(end?.stdout.toString() ?? '') ?? []) {
-    if (typeof value !== 'string' || !value.startsWith(base64Prefix)) continue;
-    const bytes = Buffer.from(value.slice(base64Prefix.length), 'base64');
-    const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8;
-    // The same bytes can have two tags, one for their location and one for their kind.
-    if (isJpeg && !found.some((one) => one.bytes.equals(bytes)))
-      found.push({ name: key.split(':').at(-1) ?? '', bytes });
+function notCompared(name: string, reason: NotExaminedReason): Thumbnail {
+  return { name, width: 0, height: 0, likeness: null, reason };
+}
+
+/** The first list without the second; a name can be in each several times. */
+function namesLeftOver(names: readonly string[], without: readonly string[]): string[] {
+  const left = [...names];
+  for (const name of without) {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
   }
-  return found;
+  return left;
+}
+
+type Extracted = { name: string; bytes: Buffer };
+
+/** The same bytes can have two tags, one for their location and one for their kind. */
+function withoutCopies(extracted: readonly Extracted[]): Extracted[] {
+  return extracted.filter(({ bytes }, i) => extracted.findIndex((one) => one.bytes.equals(bytes)) === i);
+}
+
+async function compare(
+  name: string,
+  bytes: Buffer,
+  image: GrayImage | NotExaminedReason,
+  source: Source,
+): Promise<Thumbnail> {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return notCompared(name, 'unsupported'); // not a JPEG
+  const { width = 0, height = 0 } = (await readImageHeader({ ...source, bytes: accessTo(bytes) })) ?? {};
+  if (width === 0 || height === 0) return notCompared(name, 'damaged');
+  if (typeof image === 'string') return { ...notCompared(name, image), width, height };
+  const gray = await withAnonymousFile(bytes, (fd) => decodeGray({ ...source, fd }, 'jpeg_pipe'));
+  if (!gray) return { ...notCompared(name, 'damaged'), width, height };
+  const likeness = compareThumbnail(image, { gray, aspectRatio: width / height });
+  return { name, width, height, likeness, reason: null };
+}
+
+/** The image that thumbnails are compared with, or why it cannot be decoded. */
+async function decodeImage(source: Source, recognition: string): Promise<GrayImage | NotExaminedReason> {
+  const demuxer = demuxers.get(recognition);
+  if (!demuxer) return 'unsupported';
+  const header = await readImageHeader(source);
+  const gray = header?.height ? await decodeGray(source, demuxer) : null;
+  return gray && header ? { gray, aspectRatio: header.width / header.height } : 'damaged';
+}
+
+/** `null` if ExifTool exceeded its limits. */
+async function extractThumbnails(source: Source, wanted: string[], reading: Reading): Promise<Extracted[] | null> {
+  const end = await runExifTool(['-b', ...wanted.map((name) => `-${name}`)], source, reading);
+  if (!end) return null;
+  return (readRows(end.stdout.toString()) ?? []).flatMap(([key, value]) => {
+    const isBinary = typeof value === 'string' && value.startsWith(base64Prefix);
+    const bytes = isBinary ? Buffer.from(value.slice(base64Prefix.length), 'base64') : null;
+    return bytes ? [{ name: key.split(':').at(-1) ?? '', bytes }] : [];
+  });
 }
 
 /** Decodes to a small square of grey values, whatever the aspect ratio; `null` if it cannot be decoded. */
@@ -102,8 +145,4 @@ async function decodeGray(source: Pick<Source, 'fd' | 'signal' | 'jail'>, demuxe
   };
   const end = await withinLimits(runTool(tool, source));
   return end?.exitCode === 0 && end.stdout.length === graySide * graySide ? end.stdout : null;
-}
-
-function randomAccessTo(bytes: Buffer) {
-  return { sizeBytes: bytes.length, read: async (target: Uint8Array, offset: number) => bytes.copy(target, 0, offset) };
 }

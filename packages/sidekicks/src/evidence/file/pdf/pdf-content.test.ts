@@ -27,6 +27,6 @@ function pdfWithEmptyStreams(count: number): Buffer {
 }
 
 test('readPdfContent counts the output of every filter towards the limit on inflated bytes', async () => {
-  expect(await readContent(pdfWithEmptyStreams(4))).toMatchObject({ unreadStreams: 0, bombs: 0 });
-  expect(await readContent(pdfWithEmptyStreams(40))).toMatchObject({ unreadStreams: 35 });
+  expect(await readContent(pdfWithEmptyStreams(4))).toMatchObject({ hit: [], bombs: 0 });
+  expect(await readContent(pdfWithEmptyStreams(40))).toMatchObject({ hit: ['pdfInflatedBytes'] });
 });

@@ -1,15 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { assetBytesMax } from '@assay/contract/limits.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import { type Bounded, bounds, createReading, type Limits, type Reading } from '#evidence/bounded.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import { decodePdfStream } from './pdf-filters.ts';
 import { type PdfDictionary, PdfLexer, type PdfSink, pdfLookBackBytes } from './pdf-lexer.ts';
 
-const headerWithinBytes = 1024; // readers accept the header within this range
+const headerSearchBytes = 1024; // readers accept the header within this range
 const windowBytes = 256 * 1024;
-const objectStreamsMax = 10_000;
-const objectStreamBytesMax = 16 * 1024 * 1024;
-export const inflatedBytesMax = { stream: 16 * 1024 * 1024, file: 64 * 1024 * 1024 } as const;
+/** Object streams that expand beyond these are reported as bombs. */
+export const inflatedBytesMax = { stream: bounds.pdfInflatedStreamBytes.max, file: bounds.pdfInflatedBytes.max };
 
 /** For each feature, a function that tells whether a dictionary has it. */
 const featureTests = {
@@ -44,63 +43,78 @@ const bareNameFeatures: Record<string, PdfFeature> = {
   RichMedia: 'richMedia',
 };
 
-export type PdfContent = {
+export type PdfContent = Bounded & {
   headerAt: number;
   objectCount: number;
   /** Occurrences of each feature, outside and inside object streams. */
   counts: Record<PdfFeature, number>;
-  /** Object streams that could not be read. */
-  unreadStreams: number;
+  /** Object streams that could not be read, by the reason. */
+  unreadStreams: { damaged: number; unsupported: number };
   /** Object streams that inflate beyond the limit. */
   bombs: number;
-  isWhole: boolean;
 };
 
+type ContentSoFar = Omit<PdfContent, 'hit'>;
+type ObjectStream = { dictionary: PdfDictionary; start: number; end: number };
+
 /** Reads the active content of a PDF; `null` if there is no PDF header where readers accept one. */
-export async function readPdfContent(source: Source): Promise<PdfContent | null> {
+export async function readPdfContent(source: Source, limits?: Limits): Promise<PdfContent | null> {
   const { bytes, signal } = source;
-  const headerAt = (await readBytes(bytes, 0, headerWithinBytes + 8)).toString('latin1').search(/%PDF-\d/);
+  const headerAt = (await readBytes(bytes, 0, headerSearchBytes + 8)).toString('latin1').search(/%PDF-\d/);
   if (headerAt < 0) return null;
 
+  const reading = createReading(limits);
   const counts = Object.fromEntries(featureEntries.map(([feature]) => [feature, 0])) as Record<PdfFeature, number>;
-  const content: PdfContent = { headerAt, objectCount: 0, counts, unreadStreams: 0, bombs: 0, isWhole: true };
-  const objectStreams: { dictionary: PdfDictionary; start: number; end: number }[] = [];
-  const sink = createSink(content, (dictionary, start, end) => {
-    if (!isObjectStream(dictionary)) return;
-    if (objectStreams.length < objectStreamsMax) objectStreams.push({ dictionary, start, end });
-    else content.unreadStreams++;
+  const unreadStreams = { damaged: 0, unsupported: 0 };
+  const content: ContentSoFar = { headerAt, objectCount: 0, counts, unreadStreams, bombs: 0 };
+  const objectStreams: ObjectStream[] = [];
+  const sink = createSink(content, reading, (dictionary, start, end) => {
+    if (isObjectStream(dictionary) && reading.take('pdfObjectStreams')) objectStreams.push({ dictionary, start, end });
   });
 
-  const scanned = Math.min(bytes.sizeBytes, assetBytesMax.document);
-  content.isWhole = scanned === bytes.sizeBytes;
-  await feedWindows(new PdfLexer(sink, requestedKeys), scanned, signal, (at, length) => readBytes(bytes, at, length));
-
-  let inflatedBytes = 0;
-  for (const { dictionary, start, end } of objectStreams) {
+  reading.accepts('pdfBytes', bytes.sizeBytes);
+  const scanned = Math.min(bytes.sizeBytes, reading.left('pdfBytes'));
+  const lexer = new PdfLexer(sink, requestedKeys, reading.left('pdfDepth'));
+  await feedWindows(lexer, scanned, signal, (at, length) => readBytes(bytes, at, length));
+  for (const stream of objectStreams) {
     signal.throwIfAborted();
-    const bytesLeft = Math.min(inflatedBytesMax.stream, inflatedBytesMax.file - inflatedBytes);
-    if (end - start > objectStreamBytesMax || bytesLeft <= 0) {
-      content.unreadStreams++;
-      continue;
-    }
-    const { decoded, decodedBytes } = await decodePdfStream(
-      await readBytes(bytes, start, end - start),
-      dictionary,
-      bytesLeft,
-    );
-    inflatedBytes += decodedBytes;
-    if (decoded === 'unread') content.unreadStreams++;
-    else if (decoded === 'bomb') content.bombs++;
-    else await readObjects(decoded, content, signal);
+    await readObjectStream(stream, content, source, reading);
   }
-  return content;
+  return { ...content, hit: reading.hit };
+}
+
+async function readObjectStream(
+  { dictionary, start, end }: ObjectStream,
+  content: ContentSoFar,
+  { bytes, signal }: Source,
+  reading: Reading,
+): Promise<void> {
+  if (!reading.accepts('pdfObjectStreamBytes', end - start)) return;
+  if (!reading.accepts('pdfFilters', dictionary.filters.length)) return;
+  const ofStream = reading.left('pdfInflatedStreamBytes');
+  const ofFile = reading.left('pdfInflatedBytes');
+  if (ofFile <= 0) return reading.exceed('pdfInflatedBytes');
+  const packed = await readBytes(bytes, start, end - start);
+  const { decoded, decodingCostBytes } = await decodePdfStream(packed, dictionary, Math.min(ofStream, ofFile));
+  reading.take('pdfInflatedBytes', Math.min(ofFile, decodingCostBytes));
+  if (decoded === 'bomb') {
+    content.bombs++;
+    reading.exceed(ofFile < ofStream ? 'pdfInflatedBytes' : 'pdfInflatedStreamBytes');
+  } else if (typeof decoded === 'string') content.unreadStreams[decoded]++;
+  else await readObjects(decoded, content, reading, signal);
 }
 
 /** Strict mode counts correctly; loose mode finds what an unclosed bracket hides. The higher count is used. */
-async function readObjects(decoded: Buffer, content: PdfContent, signal: AbortSignal): Promise<void> {
+async function readObjects(
+  decoded: Buffer,
+  content: ContentSoFar,
+  reading: Reading,
+  signal: AbortSignal,
+): Promise<void> {
   const [strict, loose] = [{ ...content.counts }, { ...content.counts }];
   for (const counts of [strict, loose]) {
-    const lexer = new PdfLexer(createSink({ objectCount: 0, counts }), requestedKeys, counts === loose);
+    const sink = createSink({ objectCount: 0, counts }, reading);
+    const lexer = new PdfLexer(sink, requestedKeys, reading.left('pdfDepth'), counts === loose);
     await feedWindows(lexer, decoded.length, signal, async (at, length) => {
       await setImmediate(); // lets other work run between two windows
       return decoded.subarray(at, at + length);
@@ -125,6 +139,7 @@ async function feedWindows(
 
 function createSink(
   content: Pick<PdfContent, 'counts' | 'objectCount'>,
+  reading: Reading,
   stream: PdfSink['stream'] = () => {},
 ): PdfSink {
   return {
@@ -139,6 +154,7 @@ function createSink(
       if (feature) content.counts[feature]++;
     },
     stream,
+    tooDeep: () => reading.exceed('pdfDepth'),
   };
 }
 

@@ -16,14 +16,17 @@ export type PdfSink = {
   /** Called for a name outside all dictionaries: an object that consists of only a name. */
   bareName(name: string): void;
   stream(dictionary: PdfDictionary, start: number, end: number): void;
+  /** Called for a dictionary deeper than `depthMax`. Its entries are taken for those of the one around it. */
+  tooDeep(): void;
 };
 
 /** Windows overlap by this much, to find keywords across their boundary. */
 export const pdfLookBackBytes = 32;
 
-const depthMax = 128;
+/** No known name is as long. */
 const tokenCharactersMax = 128;
-const filtersMax = 8;
+/** More than any stream is decoded with, so that one with too many is recognised. */
+const filtersKeptMax = 64;
 
 const ordinaryClass = 0;
 const spaceClass = 1;
@@ -43,6 +46,7 @@ export class PdfLexer {
   readonly #sink: PdfSink;
   readonly #requestedKeys: ReadonlySet<string>;
   readonly #isLoose: boolean;
+  readonly #depthMax: number;
   #mode: LexerMode = 'plain';
   #token = '';
   #stringDepth = 0;
@@ -52,9 +56,10 @@ export class PdfLexer {
   #lastEnded: PdfDictionary | null = null;
   #streamAt = 0;
 
-  constructor(sink: PdfSink, requestedKeys: ReadonlySet<string>, isLoose = false) {
+  constructor(sink: PdfSink, requestedKeys: ReadonlySet<string>, depthMax: number, isLoose = false) {
     this.#sink = sink;
     this.#requestedKeys = requestedKeys;
+    this.#depthMax = depthMax;
     this.#isLoose = isLoose;
   }
 
@@ -79,8 +84,11 @@ export class PdfLexer {
 
   #open(): void {
     this.#acceptValue();
-    if (this.#frames.length >= depthMax) this.#excessDepth++;
-    else this.#frames.push(openDictionary());
+    if (this.#frames.length < this.#depthMax) this.#frames.push(openDictionary());
+    else {
+      this.#excessDepth++;
+      this.#sink.tooDeep();
+    }
   }
 
   #close(): void {
@@ -250,7 +258,7 @@ function endsWith(window: Buffer, last: number, word: string): boolean {
 }
 
 function addFilter(frame: OpenDictionary, name: string): void {
-  if (frame.key === 'Filter' && frame.filters.length < filtersMax) frame.filters.push(name);
+  if (frame.key === 'Filter' && frame.filters.length < filtersKeptMax) frame.filters.push(name);
 }
 
 /** `J#61vaScript` → `JavaScript` */

@@ -33,7 +33,7 @@ describe('isText with UTF-8', () => {
     ['rejects a NUL as the last byte of 2 MiB', Buffer.concat([Buffer.alloc(2 * MiB, 0x78), Buffer.alloc(1)]), false],
     ['rejects a truncated character at the end', Buffer.from('é').subarray(0, 1), false],
     ['rejects a stray continuation byte at the start', Buffer.from([0x80, 0x78]), false],
-    ['rejects another encoding', Buffer.from('caf\xe9 ', 'latin1'), false],
+    ['rejects a different encoding', Buffer.from('caf\xe9 ', 'latin1'), false],
   ])('%s', async (_, bytes, expected) => {
     expect(await isTextBytes(bytes)).toBe(expected);
   });
@@ -68,7 +68,7 @@ describe.each([
     for (const lead of ['', 'x']) expect(await isTextBytes(utf16(lead + '🎬'.repeat(MiB / 2), isBigEndian))).toBe(true);
   });
 
-  test('rejects half a surrogate pair at the end, an odd byte and a NUL', async () => {
+  test('rejects text with an unpaired surrogate at the end, an odd number of bytes, or a NUL', async () => {
     expect(await isTextBytes(utf16('x🎬', isBigEndian).subarray(0, -2))).toBe(false);
     expect(await isTextBytes(utf16('xy', isBigEndian).subarray(0, -1))).toBe(false);
     expect(await isTextBytes(utf16('x\0y', isBigEndian))).toBe(false);

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
-import { assetBytesMax } from '@assay/contract/limits.ts';
+import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import { type Bounded, createReading, type Limits } from '#evidence/bounded.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import { encodingOf } from './is-text.ts';
 
@@ -9,12 +10,17 @@ export const textWindowBytes = 64 * 1024;
 /** A NUL, or bytes that are invalid in the text's encoding. `offset` is the start of the window with the flaw. */
 export type TextFlaw = { kind: 'nul' | 'encoding'; offset: number };
 
-/**
- * Returns the first flaw. Reads every byte, whereas format recognition only samples. A file above the size limit for
- * documents is not checked.
- */
-export async function readTextFlaw({ bytes, signal }: Source): Promise<TextFlaw | null> {
-  if (bytes.sizeBytes > assetBytesMax.document) return null;
+/** Finds the first flaw. Reads every byte, whereas format recognition only samples. */
+export async function readTextFlaw(
+  { bytes, signal }: Source,
+  limits?: Limits,
+): Promise<Bounded & { flaw: TextFlaw | null }> {
+  const reading = createReading(limits);
+  const isWithin = reading.accepts('textBytes', bytes.sizeBytes);
+  return { flaw: isWithin ? await findFlaw(bytes, signal) : null, hit: reading.hit };
+}
+
+async function findFlaw(bytes: RandomAccess, signal: AbortSignal): Promise<TextFlaw | null> {
   let decoder: TextDecoder | undefined;
   for (let offset = 0; offset < bytes.sizeBytes; offset += textWindowBytes) {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-const charactersMax = 2000;
+export const charactersMax = 2000;
 /** Also matches WebVTT timestamps inside a cue: `<00:01.500>`. */
 const tagPattern = /<\/?[\p{L}\d][^<>]*>/gu;
 const styleOverride = /\{\\[^{}]*\}/g;

@@ -4,6 +4,7 @@ import { captionVideos as videos } from '#checks/captions/samples/caption-videos
 import type { Caption } from '#checks/captions/samples/make-cues.ts';
 import { readProbe } from '../probe/probe.ts';
 import { readEmbeddedCaptions, tracksReadMax } from './embedded-captions.ts';
+import { cuesMax } from './parse-cues.ts';
 
 async function read(made: Promise<Buffer>) {
   const bytes = await made;
@@ -15,6 +16,7 @@ async function read(made: Promise<Buffer>) {
   });
 }
 
+const unreadTrack = { language: null, kind: 'text', isForced: false, cues: null };
 const near = (ms: number) => expect.closeTo(ms, -2); // within 50 ms, because containers start at the first audio sample
 const twoCues: Caption[] = [
   [0.5, 1.5, '<i>Hello</i> there', 'R&D'],
@@ -37,12 +39,15 @@ describe('readEmbeddedCaptions with text tracks', () => {
           codec,
           language: 'eng',
           kind: 'text',
+          isForced: false,
+          unread: [],
           cues: [
             { startMs: near(500), endMs: near(1500), lines: ['Hello there', 'R&D'], line: expect.any(Number) },
             { startMs: near(2000), endMs: near(3500), lines: ['Good bye'], line: expect.any(Number) },
           ],
         },
       ],
+      unsearched: null,
     });
   });
 
@@ -68,6 +73,61 @@ describe('readEmbeddedCaptions with text tracks', () => {
       null,
       null,
     ]);
+    expect(found?.tracks.map(({ unread }) => unread).slice(-3)).toEqual([[], ['tooManyTracks'], ['tooManyTracks']]);
+  });
+
+  test('recognises a track for signs or foreign speech by its flag or its title', async () => {
+    const args = [
+      [],
+      ['-disposition:s:1', 'forced'],
+      ['-metadata:s:s:2', 'title=Signs & Songs'],
+      ['-metadata:s:s:3', 'title=Foreign parts only'],
+      ['-metadata:s:s:4', 'title=Full, designs'],
+    ];
+    const found = await read(videos.ofOneMinute(args.map((own) => ({ captions: twoCues, args: own }))));
+    expect(found?.tracks.map(({ isForced }) => isForced)).toEqual([false, true, true, true, false]);
+  });
+
+  test('keeps the whole text of a caption with an empty line or an arrow', async () => {
+    const made = videos.withStyledText([
+      ['0:00:00.50', '0:00:01.50', String.raw`One\N\Ntwo`],
+      ['0:00:02.00', '0:00:03.00', 'left --> right'],
+      ['0:00:03.20', '0:00:03.80', 'end'],
+    ]);
+    const lines = (await read(made))?.tracks[0]?.cues?.map((cue) => cue.lines);
+    expect(lines).toEqual([['One', 'two'], ['left → right'], ['end']]);
+  });
+
+  test('says that captions were lost if their text is not UTF-8', async () => {
+    const cues: Caption[] = [
+      [0.5, 1.5, 'Grüße'],
+      [2, 3, 'Good bye'],
+    ];
+    expect((await read(videos.withEncoding(cues, 'latin1')))?.tracks).toMatchObject([
+      { cues: [{ lines: ['Good bye'] }], unread: ['damage'] },
+    ]);
+    expect((await read(videos.withEncoding(cues.slice(0, 1), 'latin1')))?.tracks).toMatchObject([
+      { cues: null, unread: ['damage'] },
+    ]);
+  });
+
+  test.each([
+    ['a.mp4', 'mov_text', ['-movflags', '+faststart']],
+    ['a.mkv', 'srt', []],
+  ])('says that captions can be lost if %s is truncated', async (name, codec, args) => {
+    const many = Array.from({ length: 20 }, (_, i): Caption => [i * 0.2, i * 0.2 + 0.15, `line ${i}`]);
+    const whole = await videos.withText(name, codec, [many], 'eng', args);
+    const found = await read(Promise.resolve(whole.subarray(0, Math.round(whole.length * 0.7))));
+    expect(found?.tracks).toMatchObject([{ unread: ['damage'] }]);
+    expect(found?.tracks[0]?.cues?.length).toBeGreaterThan(5);
+    expect(found?.tracks[0]?.cues?.length).toBeLessThan(20);
+  });
+
+  test('says which captions it does not read beyond the limits on their number and length', async () => {
+    const many = Array.from({ length: cuesMax + 5 }, (_, i): Caption => [i / 100, (i + 0.5) / 100, 'a']);
+    const found = await read(videos.withText('a.mkv', 'srt', [many, [[1, 2, 'x'.repeat(3000)]]]));
+    expect(found?.tracks.map(({ unread }) => unread)).toEqual([['tooManyCues'], ['longText']]);
+    expect(found?.tracks[0]?.cues).toHaveLength(cuesMax);
   });
 
   test('returns null as the language of a track that declares none', async () => {
@@ -76,8 +136,21 @@ describe('readEmbeddedCaptions with text tracks', () => {
 
   test('detects TTML in MP4, but does not read it', async () => {
     expect(await read(videos.withText('ttml.mp4', 'ttml', [twoCues]))).toEqual({
-      tracks: [{ streamIndex: 2, codec: 'ttml', language: 'eng', kind: 'text', cues: null }],
+      tracks: [{ ...unreadTrack, streamIndex: 2, codec: 'ttml', language: 'eng', unread: ['format'] }],
+      unsearched: null,
     });
+  });
+
+  test.each([
+    ['wvtt', 'format'],
+    ['sbtt', 'format'],
+    ['enct', 'encryption'],
+  ])('detects text in MP4 with the sample entry %s, which ffmpeg does not know', async (entry, cause) => {
+    const ttml = await videos.withText('ttml.mp4', 'ttml', [twoCues]);
+    const bytes = Buffer.from(ttml.toString('latin1').replaceAll('stpp', entry), 'latin1');
+    expect((await read(Promise.resolve(bytes)))?.tracks).toEqual([
+      { ...unreadTrack, streamIndex: 2, codec: entry, language: 'eng', unread: [cause] },
+    ]);
   });
 });
 
@@ -88,7 +161,7 @@ describe('readEmbeddedCaptions with captions other than text tracks', () => {
     ['dvb.ts', 'dvbsub', 'dvb_subtitle'],
   ])('detects the bitmap subtitles in %s, but does not read them', async (name, encoder, codec) => {
     expect(await read(videos.withBitmaps(name, encoder))).toMatchObject({
-      tracks: [{ streamIndex: 1, codec, kind: 'bitmap', cues: null }],
+      tracks: [{ streamIndex: 1, codec, kind: 'bitmap', cues: null, unread: ['images'] }],
     });
   });
 
@@ -101,13 +174,15 @@ describe('readEmbeddedCaptions with captions other than text tracks', () => {
     ['cc.mov', 'h264'],
   ] as const)('detects CEA-608 in %s, in the video stream (%s), but does not read it', async (name, codec) => {
     expect(await read(videos.withClosedCaptions(name, codec, 'HELLO WORLD'))).toEqual({
-      tracks: [{ streamIndex: 0, codec: 'eia_608', language: null, kind: '608', cues: null }],
+      tracks: [{ ...unreadTrack, streamIndex: 0, codec: 'eia_608', kind: '608', unread: ['videoFrames'] }],
+      unsearched: null,
     });
   });
 
   test('reads CEA-608 in a separate track', async () => {
     expect(await read(videos.withCaptionTrack('608.mov'))).toMatchObject({
-      tracks: [{ streamIndex: 1, kind: '608', cues: [{ lines: ['HELLO WORLD'] }] }],
+      tracks: [{ streamIndex: 1, kind: '608', cues: [{ lines: ['HELLO WORLD'] }], unread: [] }],
+      unsearched: null,
     });
   });
 });

@@ -3,15 +3,15 @@ import type { Source } from '@assay/jail/source/source.ts';
 import { withinLimits } from '@assay/jail/within-limits.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { demuxerOf } from '../probe/probe.ts';
-import type { Probe, ProbeStream } from '../probe/probe-report.ts';
-import type { CaptionTrack, EmbeddedCaptions } from './caption-track.ts';
+import type { Probe } from '../probe/probe-report.ts';
+import type { CaptionTrack, EmbeddedCaptions, UnreadCause } from './caption-track.ts';
+import { listDeclaredTracks } from './declared-tracks.ts';
+import { type Flaw, flawKinds } from './flaws.ts';
 import { readHiddenCaptions } from './hidden-captions.ts';
-import { type Cue, parseCues } from './parse-cues.ts';
+import { parseCues } from './parse-cues.ts';
 
 export const tracksReadMax = 8;
-const tracksMax = 100;
 
-const bitmapCodecs = new Set(['dvb_subtitle', 'dvd_subtitle', 'hdmv_pgs_subtitle', 'xsub', 'dvb_teletext']);
 /** Text codecs for which ffmpeg has a decoder. */
 const textCodecs = new Set(['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text', 'eia_608']);
 
@@ -26,32 +26,56 @@ const ffmpegLimits = {
 export async function readEmbeddedCaptions(source: Source, probe: Probe | null): Promise<EmbeddedCaptions | null> {
   const demuxer = probe && demuxerOf(await recognise(source.bytes));
   if (!probe || !demuxer) return null;
-  const hidden = await readHiddenCaptions(source, demuxer, probe);
-  const tracks = [...probe.streams.filter(({ kind }) => kind === 'subtitle').map(trackOf), ...hidden].slice(
-    0,
-    tracksMax,
-  );
+  const declared = listDeclaredTracks(probe);
+  const { tracks: hidden, unsearched } = await readHiddenCaptions(source, demuxer, probe);
+  const known = new Set(declared.map(({ streamIndex }) => streamIndex));
+  const tracks = [...declared, ...hidden.filter(({ streamIndex }) => !known.has(streamIndex))];
 
-  const readable = tracks
-    .filter((track) => textCodecs.has(track.codec) && !hidden.includes(track))
-    .slice(0, tracksReadMax);
-  for (const track of readable) track.cues = await readTrack(source, demuxer, track.streamIndex);
-  return tracks.length > 0 ? { tracks } : null;
+  for (const [n, track] of declared.filter(({ codec }) => textCodecs.has(codec)).entries()) {
+    if (n < tracksReadMax) Object.assign(track, await readTrack(source, demuxer, track.streamIndex));
+    else track.unread = ['tooManyTracks'];
+  }
+  return tracks.length > 0 || unsearched ? { tracks, unsearched } : null;
 }
 
-function trackOf({ index, codec, language }: ProbeStream): CaptionTrack {
-  const kind = bitmapCodecs.has(codec) ? 'bitmap' : codec === 'eia_608' ? '608' : 'text';
-  return { streamIndex: index, codec, language: isNamed(language) ? language : null, kind, cues: null };
-}
-
-function isNamed(language: string | null): boolean {
-  return language !== null && language.trim() !== '' && language.toLowerCase() !== 'und';
-}
-
-async function readTrack(source: Source, demuxer: string, streamIndex: number): Promise<Cue[] | null> {
+async function readTrack(
+  source: Source,
+  demuxer: string,
+  streamIndex: number,
+): Promise<Pick<CaptionTrack, 'cues' | 'unread'>> {
   const end = await withinLimits(runTool(ffmpeg(demuxer, streamIndex), source));
+  if (!end) return { cues: null, unread: ['toolLimit'] };
+  const { exitCode, stdout, stderr } = end;
+  if (exitCode === 126 || exitCode === 127) throw new Error(`ffmpeg could not be run: ${stderr.slice(0, 500)}`);
+  const isDamaged = exitCode !== 0 || captionsLost.test(stderr);
+  const { cues, flaws } = parseCues(separateCues(stdout.toString()), 'vtt');
   // A truncated video can still yield most of its captions.
-  return end && (end.exitCode === 0 || end.stdout.length > 0) ? parseCues(end.stdout.toString(), 'vtt').cues : null;
+  if (isDamaged && cues.length === 0) return { cues: null, unread: ['damage'] };
+  return { cues, unread: [...(isDamaged ? ['damage' as const] : []), ...boundsHit(flaws)] };
+}
+
+/**
+ * What ffmpeg writes if packets of the track are missing or cannot be decoded, such as text that is not UTF-8. Other
+ * messages concern the video and audio, of which it decodes the first frames.
+ */
+const captionsLost =
+  /invalid utf-8|error while decoding stream|ended prematurely|partial file|packet corrupt|\/in: (?:invalid data|input\/output error)/i;
+
+function boundsHit(flaws: readonly Flaw[]): UnreadCause[] {
+  const has = (kind: { what: string }) => flaws.some(({ what }) => what === kind.what);
+  return [
+    ...(has(flawKinds.tooManyCues) ? ['tooManyCues' as const] : []),
+    ...(has(flawKinds.longText) ? ['longText' as const] : []),
+  ];
+}
+
+const timingLine = String.raw`(?:\d{2,}:)?\d{2}:\d{2}\.\d{3} --> `;
+const emptyLinesInText = new RegExp(`\\n(?:[ \\t\\r]*\\n)+(?!${timingLine})`, 'g');
+const arrowInText = new RegExp(`^(?!${timingLine}).*-->.*$`, 'gm');
+
+/** ffmpeg writes text as it is, even if it has empty lines or arrows, which a parser takes for the end of the text. */
+function separateCues(written: string): string {
+  return written.replace(arrowInText, (line) => line.replaceAll('-->', '→')).replace(emptyLinesInText, '\n');
 }
 
 function ffmpeg(demuxer: string, streamIndex: number): Tool {

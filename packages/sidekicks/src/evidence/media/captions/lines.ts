@@ -1,4 +1,4 @@
-/** Reads a text line by line: an array would have millions of entries for a file of only line breaks. */
+/** Reads text line by line: an array would have millions of entries for a file of only line breaks. */
 export function openLines(text: string) {
   const lineEnd = /\r\n|\r|\n/g;
   let number = 0;

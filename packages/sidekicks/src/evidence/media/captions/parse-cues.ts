@@ -13,7 +13,8 @@ export type Cue = {
 };
 
 export const cuesMax = 20_000;
-const flawsMax = 1000;
+/** Of each kind, so that many harmless flaws do not hide another kind. */
+const flawsOfKindMax = 1000;
 
 const vttBlock = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
 const vttSetting = /^(?:vertical|line|position|size|align|region):\S/;
@@ -35,6 +36,7 @@ class CueParser {
   readonly #lines: ReturnType<typeof openLines>;
   readonly #cues: Cue[] = [];
   readonly #flaws: Flaw[] = [];
+  readonly #flawCounts = new Map<FlawKind, number>();
   /** The counter of the last cue that has one. */
   #number: number | null = null;
   /** A counter read at the end of the previous text, because there was no empty line before it. */
@@ -62,7 +64,9 @@ class CueParser {
   }
 
   #addFlaw(kind: FlawKind, line: number): void {
-    if (this.#flaws.length < flawsMax) this.#flaws.push({ line, ...flawKinds[kind] });
+    const count = (this.#flawCounts.get(kind) ?? 0) + 1;
+    this.#flawCounts.set(kind, count);
+    if (count <= flawsOfKindMax) this.#flaws.push({ line, ...flawKinds[kind] });
   }
 
   #isTiming(line: string): boolean {

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import type { EvidenceName } from '../../evidence.ts';
 import { gather } from '../../gather.ts';
 import { readProbe } from '../probe/probe.ts';
+import { nameFirstAsChapters } from '../probe/samples/name-as-chapters.ts';
 import { tapsOf } from './decode.ts';
 import { type SelectedStreams, selectStreams } from './select-streams.ts';
 
@@ -138,6 +139,62 @@ test('the loudness of audio with more channels than any layout is measured on th
   expect(failures).toEqual([]);
   expect(evidence.audio?.channels).toHaveLength(16);
   expect(evidence.loudness?.integratedLufs).toBeGreaterThan(-22);
+});
+
+describe('audio programmes', () => {
+  const tone = (decibels: number, seconds = 4) => [
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=r=48000:d=${seconds},volume=${decibels}dB`,
+  ];
+
+  test('are each measured on their own, in the pass that measures the first', async () => {
+    const maps = ['-map', '0', '-map', '1', '-map', '2', '-ac', '2', '-c:a', 'flac'];
+    const path = await studio.make('programmes.mkv', ...tone(0), ...tone(-12), ...tone(-20), ...maps);
+    const { evidence } = await gatherFrom(path, ['loudness', 'audio', 'furtherLoudness', 'furtherAudio']);
+    const first = evidence.loudness?.integratedLufs ?? 0;
+    expect(evidence.furtherLoudness?.map(({ integratedLufs }) => first - (integratedLufs ?? 0))).toEqual([
+      expect.closeTo(12, 1),
+      expect.closeTo(20, 1),
+    ]);
+    const peaks = [evidence.audio, ...(evidence.furtherAudio ?? [])].map((record) => record?.channels[0]?.peakDb ?? 0);
+    expect(peaks.map((peak) => (peaks[0] as number) - peak)).toEqual([0, expect.closeTo(12, 1), expect.closeTo(20, 1)]);
+  });
+
+  test('of mono tracks are examined to the end of the longest track', async () => {
+    const maps = ['-map', '0', '-map', '1', '-c:a', 'pcm_s16le'];
+    const path = await studio.make('uneven.mov', ...tone(0, 2), ...tone(0, 4), ...maps);
+    const { evidence } = await gatherFrom(path, ['audio', 'loudness']);
+    expect(evidence.audio).toMatchObject({ durationSeconds: expect.closeTo(4, 1), channels: [{}, {}] });
+    expect(evidence.loudness?.durationSeconds).toBeCloseTo(4, 0);
+  });
+
+  test('after the first do not fail the asset if they cannot be decoded', async () => {
+    const parts: Buffer[] = [];
+    for (const [i, format] of [
+      ['-ac:a:1', '1', '-ar:a:1', '44100'],
+      ['-ac:a:1', '2', '-ar:a:1', '48000'],
+    ].entries()) {
+      const offset = ['-output_ts_offset', `${2 * i}`];
+      const args = [...tone(0, 2), ...tone(0, 2), '-map', '0', '-map', '1', '-c:a', 'mp2', ...format, ...offset];
+      parts.push(readFileSync(await studio.make(`changing${i}.ts`, ...args)));
+    }
+    const path = join(studio.folder, 'second-changes.ts');
+    writeFileSync(path, Buffer.concat(parts));
+    const { evidence, failures } = await gatherFrom(path, ['loudness', 'furtherLoudness']);
+    expect(failures).toEqual([]);
+    expect(evidence.loudness?.durationSeconds).toBeCloseTo(4, 0);
+    expect(evidence.furtherLoudness).toEqual([]);
+  });
+});
+
+test('a video that another track names as its chapters is decoded in full, and each frame once', async () => {
+  const bytes = nameFirstAsChapters(readFileSync(video));
+  const path = join(studio.folder, 'chapters.mp4');
+  writeFileSync(path, bytes);
+  const { evidence, failures } = await gatherFrom(path, ['video', 'audio', 'decoding']);
+  expect([failures, evidence.video?.timing.count, evidence.decoding?.errorCount]).toEqual([[], 100, 0]);
 });
 
 describe('decoding an unusual or damaged file', () => {

@@ -4,10 +4,11 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaSecondsMax } from '@assay/contract/limits.ts';
 import { outletDescriptor, runTool, type Tool, type ToolEnd } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
-import { streamsMax } from '../probe/probe.ts';
+import { demuxerArguments, streamsMax } from '../probe/probe.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
 import { type ObservationName, type Observed, observations } from './observations.ts';
 import { openObserving } from './observing.ts';
+import type { ObservedPart } from './observing-thread.ts';
 import type { SelectedStreams } from './select-streams.ts';
 import type { Tap, WatchedTap } from './signal/observer.ts';
 import { tapArguments } from './taps.ts';
@@ -18,6 +19,8 @@ export type DecodeRequest = {
   demuxer: string;
   streams: SelectedStreams;
   names: readonly ObservationName[];
+  /** The observations of each audio programme after the main one. */
+  furtherNames: readonly ObservationName[];
   /** Whether to search for flashes. */
   hasFlashes: boolean;
   onSeconds?: (seconds: number) => void;
@@ -38,18 +41,22 @@ const durationSlack = { factor: 1.1, seconds: 60 };
 /** Some containers only estimate their duration. No real video or audio has fewer bytes per second than this. */
 const plausibleBytesPerSecondMin = 500;
 
+/** `further` has an element for each audio programme after the main one, or none if they could not be decoded. */
+type Decoded = { observed: Partial<Observed>; further: Partial<Observed>[]; log: DecoderLog };
+
 /** Decodes the file once, with only the taps that are needed, and returns what was observed. */
-export async function decode(
-  request: DecodeRequest,
-  source: Source,
-): Promise<{ observed: Partial<Observed>; log: DecoderLog }> {
+export async function decode(request: DecodeRequest, source: Source): Promise<Decoded> {
   for (let attempt = 1; ; attempt++) {
-    const { end, observed } = await decodeOnce(request, source);
+    const { end, observed, further } = await decodeOnce(request, source);
     // A single crash may be an accident of timing or memory; after a second one, the file is considered the cause.
     if (hasCrashed(end) && attempt < decoderRunsMax) continue;
     const failure = failureOfDecoder(end);
+    // The fault may be in a further programme; without them, the rest of the file can still be examined.
+    if (failure && !hasCrashed(end) && request.furtherNames.length > 0 && request.streams.programmes.length > 1) {
+      return decode({ ...request, furtherNames: [] }, source);
+    }
     if (failure) throw failure;
-    return { observed, log: readDecoderLog(end.stderr) };
+    return { observed, further, log: readDecoderLog(end.stderr, request.streams.videoStream) };
   }
 }
 
@@ -63,8 +70,11 @@ async function decodeOnce(request: DecodeRequest, source: Source) {
   const names = request.names.filter((name) => name !== 'video' || !wanted.video);
   const taps = tapsOf(names, streams);
   const watchesFrames = wanted.flashes || wanted.video;
-  if (taps.length === 0 && !watchesFrames) return { end: skippedRun, observed: {} };
-  const observing = openObserving({ format, names });
+  const further = furtherPartsOf(request);
+  if (taps.length === 0 && !watchesFrames && further.length === 0) {
+    return { end: skippedRun, observed: {}, further: [] };
+  }
+  const observing = openObserving([{ format, names }, ...further]);
   const frames = watchesFrames ? watchFrames(format, wanted) : null;
   const tooLong = new AbortController();
   const onProgress = (seconds: number) => {
@@ -72,32 +82,48 @@ async function decodeOnce(request: DecodeRequest, source: Source) {
     if (failure) tooLong.abort(failure);
     onSeconds?.(seconds);
   };
-  const outlets: [Tap | 'progress', Outlet][] = [
-    ...taps.map((tap): [Tap, Outlet] => [tap, (stream) => observing.follow(tap, stream)]),
-    ...(Object.entries(frames?.outlets ?? {}) as [Tap, Outlet][]),
-    ['progress', (stream) => readProgress(stream, onProgress)],
+  const follow = (part: number) => (tap: WatchedTap) => ({
+    tap,
+    programme: part,
+    outlet: (stream: Readable) => observing.follow(part, tap, stream),
+  });
+  const outlets: TapOutlet[] = [
+    ...taps.map(follow(0)),
+    ...Object.entries(frames?.outlets ?? {}).map(([tap, outlet]) => ({ tap: tap as Tap, programme: 0, outlet })),
+    ...further.flatMap(({ format: own, names: ownNames }, n) => tapsOf(ownNames, { format: own }).map(follow(n + 1))),
+    { tap: 'progress', programme: 0, outlet: (stream) => readProgress(stream, onProgress) },
   ];
   try {
     const signals = [source.signal, observing.failed, tooLong.signal, ...(frames ? [frames.failed] : [])];
     const running = runTool(ffmpeg(demuxer, streams, outlets), { ...source, signal: AbortSignal.any(signals) });
     frames?.closeWriteEnds();
     const end = await running;
-    const [fromTaps, fromFrames] = await Promise.all([observing.end(), frames?.end()]);
+    const [[fromTaps = {}, ...fromFurther], fromFrames] = await Promise.all([observing.end(), frames?.end()]);
     const video = fromFrames?.video ?? fromTaps.video ?? null;
-    return { end, observed: { ...fromTaps, video, flashes: fromFrames?.flashes ?? null } };
+    const whole = { flashes: fromFrames?.flashes ?? null, frameTimes: fromFrames?.times ?? null };
+    return { end, observed: { ...fromTaps, video, ...whole }, further: fromFurther };
   } finally {
     await Promise.all([observing.close(), frames?.close()]);
   }
 }
 
-type Outlet = NonNullable<Tool['outlets']>[number];
+type TapOutlet = { tap: Tap | 'progress'; programme: number; outlet: NonNullable<Tool['outlets']>[number] };
 
 const skippedRun: ToolEnd = { exitCode: 0, stdout: Buffer.alloc(0), stderr: '' };
+
+/** The audio programmes after the main one, if anything is observed in them. */
+function furtherPartsOf({ streams, furtherNames }: DecodeRequest): ObservedPart[] {
+  if (furtherNames.length === 0) return [];
+  const { durationSeconds } = streams.format;
+  return streams.programmes
+    .slice(1)
+    .map(({ format: audio }) => ({ format: { durationSeconds, video: null, audio }, names: furtherNames }));
+}
 
 /**
  * Returns the taps that these observers need and for which the file has a stream. Taps of frames always need the clock.
  */
-export function tapsOf(names: readonly ObservationName[], { format }: SelectedStreams): WatchedTap[] {
+export function tapsOf(names: readonly ObservationName[], { format }: Pick<SelectedStreams, 'format'>): WatchedTap[] {
   const asked = new Set(names.flatMap((name) => observations[name].taps));
   const ofFrames = (['smallFrames', 'levels'] as const).filter((tap) => format.video && asked.has(tap));
   const clock = ofFrames.length > 0 ? (['clock'] as const) : [];
@@ -106,10 +132,10 @@ export function tapsOf(names: readonly ObservationName[], { format }: SelectedSt
   return [...clock, ...ofFrames, ...fields, ...ofAudio];
 }
 
-function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: [Tap | 'progress', Outlet][]): Tool {
-  const pipes = outlets.map(([tap], n) => ({ tap, pipe: `pipe:${outletDescriptor(n)}` }));
+function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: TapOutlet[]): Tool {
+  const pipes = outlets.map(({ tap, programme }, n) => ({ tap, programme, pipe: `pipe:${outletDescriptor(n)}` }));
   const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
-  const loop = streams.isLoop ? ['-ignore_loop', '0', '-t', `${streams.format.durationSeconds}`] : [];
+  const loop = streams.isLoop ? [...loopArguments(demuxer), '-t', `${streams.format.durationSeconds}`] : [];
   const seconds = baseSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
   return {
     program: '/usr/bin/ffmpeg',
@@ -118,18 +144,23 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: [Tap | 'prog
       ...['-progress', progress, '-stats_period', '0.5'],
       ...['-threads', `${decoderThreads}`, '-max_pixels', `${pixelsMax}`],
       // Audio that changes its format midway would restart the measurement, and the first part would be lost silently.
-      ...['-reinit_filter:a', '0', '-f', demuxer, '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
+      ...['-reinit_filter:a', '0', ...demuxerArguments(demuxer), '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
       ...tapArguments(
         streams,
-        pipes.filter((one): one is { tap: Tap; pipe: string } => one.tap !== 'progress'),
+        pipes.filter((one): one is typeof one & { tap: Tap } => one.tap !== 'progress'),
       ),
     ],
     secondsMax: seconds,
     cpuSecondsMax: seconds,
     memoryBytesMax,
     outputBytesMax: 64 * 1024,
-    outlets: outlets.map(([, outlet]) => outlet),
+    outlets: outlets.map(({ outlet }) => outlet),
   };
+}
+
+/** GIF and APNG declare how often they are repeated; sequences of other formats only say that they are images. */
+function loopArguments(demuxer: string): string[] {
+  return demuxer === 'gif' || demuxer === 'apng' ? ['-ignore_loop', '0'] : ['-stream_loop', '-1'];
 }
 
 /**

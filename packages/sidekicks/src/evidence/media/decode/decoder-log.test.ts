@@ -8,7 +8,7 @@ import { readDecoderLog } from './decoder-log.ts';
 
 test('decoder errors are counted, including repeated errors', () => {
   const stderr = '[h264 @ 0x55a28c] error while decoding MB 1 2\n    Last message repeated 3 times\n';
-  expect(readDecoderLog(stderr)).toEqual({ errorCount: 4, messages: ['h264: error while decoding MB 1 2'] });
+  expect(readDecoderLog(stderr)).toMatchObject({ errorCount: 4, messages: ['h264: error while decoding MB 1 2'] });
 });
 
 test.each([
@@ -43,13 +43,13 @@ test.each([
   ['the program, about its output', 'av_interleaved_write_frame(): Broken pipe'],
   ['the program, about its output', 'Error writing trailer of pipe:4: Broken pipe'],
 ])('a message from %s is not counted as an error: %s', (_, line) => {
-  expect(readDecoderLog(`${line}\n    Last message repeated 7 times\n`)).toEqual({ errorCount: 0, messages: [] });
+  expect(readDecoderLog(`${line}\n    Last message repeated 7 times\n`)).toMatchObject({ errorCount: 0, messages: [] });
 });
 
 test('a “Last message repeated” line refers to the message directly before it', () => {
   const stderr =
     '[h264 @ 0x1] left block unavailable\n[data @ 0x2] non monotonically increasing dts\n    Last message repeated 50 times\n';
-  expect(readDecoderLog(stderr)).toEqual({ errorCount: 1, messages: ['h264: left block unavailable'] });
+  expect(readDecoderLog(stderr)).toMatchObject({ errorCount: 1, messages: ['h264: left block unavailable'] });
 });
 
 const phoneVideo = join(corpusFolder('real'), 'fire2.mp4');
@@ -61,4 +61,16 @@ test('a phone video with a variable frame rate has no decoding errors', async (c
   );
   expect(failures).toEqual([]);
   expect(evidence.decoding).toMatchObject({ errorCount: 0, messages: [], isCutShort: false });
+});
+
+test('errors of audio are not errors of the video', () => {
+  const stderr = `[aac @ 0x1] Input buffer exhausted before END element found
+    Last message repeated 2 times
+Error while decoding stream #0:1: Invalid data found when processing input
+[h264 @ 0x2] error while decoding MB 1 2
+    Last message repeated 1 times
+Error while decoding stream #0:0: Invalid data found when processing input
+[mov,mp4,m4a,3gp,3g2,mj2 @ 0x3] stream 1, offset 0x30: partial file
+`;
+  expect(readDecoderLog(stderr, 0)).toMatchObject({ errorCount: 8, videoErrorCount: 4 });
 });

@@ -3,7 +3,12 @@ import type { ToolEnd } from '@assay/jail/run-tool.ts';
 import { classifyFfmpegError } from '../probe/classify-ffmpeg-error.ts';
 
 /** Errors that the demuxer and the decoders reported. */
-export type DecoderLog = { errorCount: number; messages: string[] };
+export type DecoderLog = {
+  errorCount: number;
+  /** Of these errors, those that are not known to be about audio. */
+  videoErrorCount: number;
+  messages: string[];
+};
 
 const messagesMax = 20;
 const messageCharactersMax = 200;
@@ -48,33 +53,54 @@ const inputMessages: readonly RegExp[] = [
   /^\/in: /, // the path of the input inside the jail
 ];
 
+/** ffmpeg's names of decoders for audio. A demuxer may also have one of them, and is then that of an audio file. */
+const audioComponent =
+  /^(?:aac(?:_|$)|mp[123](?:float|adu|on4)?|mp[123]adufloat|e?ac3|ac3_fixed|dca|dts|truehd|mlp|opus|libopus|vorbis|libvorbis|flac|alac|wav|aiff|pcm_|adpcm_|wma|amr|libopencore_amr|speex|libspeex|wavpack|tta|ape|cook|qdm|atrac)/;
+const streamError = /^Error while decoding stream #\d+:(\d+)/;
+
 const repetitionLine = /^\s*Last message repeated (\d+) times/;
 
 /** Counts what the demuxer and the decoders reported. What ffmpeg says about its own outputs never counts. */
-export function readDecoderLog(stderr: string): DecoderLog {
+export function readDecoderLog(stderr: string, videoStream: number | null = null): DecoderLog {
   const messages: string[] = [];
-  let errorCount = 0;
-  let isCounted = false; // whether the previous message was counted; a repetition refers to it
+  let [errorCount, videoErrorCount] = [0, 0];
+  // Whether the previous message was counted; a repetition refers to it.
+  let isCounted = false;
+  let isVideo = false;
   for (const line of stderr.split(/[\r\n]+/)) {
     if (line.trim() === '') continue;
     const repeated = repetitionLine.exec(line)?.[1];
     if (repeated !== undefined) {
       if (isCounted) errorCount += Number(repeated);
+      if (isCounted && isVideo) videoErrorCount += Number(repeated);
       continue;
     }
     isCounted = isAboutInput(line);
     if (!isCounted) continue;
+    isVideo = !isAboutAudio(line, videoStream);
     errorCount++;
+    if (isVideo) videoErrorCount++;
     messages.push(stripAddress(line));
   }
-  return { errorCount, messages: [...new Set(messages)].slice(0, messagesMax) };
+  return { errorCount, videoErrorCount, messages: [...new Set(messages)].slice(0, messagesMax) };
 }
 
 /** A component may be preceded by the component that it is part of; then the first of the two decides. */
 function isAboutInput(line: string): boolean {
-  const component = /^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\]/.exec(line)?.[1];
+  const component = componentOf(line);
   if (component === undefined) return inputMessages.some((pattern) => pattern.test(line));
   return !outputComponents.some((pattern) => pattern.test(component));
+}
+
+/** Whether the message is about another stream than the video. Most messages of a demuxer do not say which. */
+function isAboutAudio(line: string, videoStream: number | null): boolean {
+  const stream = streamError.exec(line)?.[1];
+  if (stream !== undefined) return Number(stream) !== videoStream;
+  return audioComponent.test(componentOf(line) ?? '');
+}
+
+function componentOf(line: string): string | undefined {
+  return /^\[([^\]@]+?) @ (?:0x)?[0-9a-f]+\]/.exec(line)?.[1];
 }
 
 /** `[h264 @ 0x5581d0] text` → `h264: text`. Addresses are meaningless and differ between runs. */

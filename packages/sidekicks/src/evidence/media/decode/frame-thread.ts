@@ -1,7 +1,8 @@
 import { readSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Flashes } from './flashes/flashes.ts';
-import { analysedFormatOf, observeFlashes } from './flashes/observe-flashes.ts';
+import type { ObservedFlashes } from './flashes/flashes.ts';
+import { analysedFormatOf } from './flashes/observe-flashes.ts';
+import { openFlashObserver } from './flashes/open-flash-observer.ts';
 import { frameBytesOf } from './flashes/tracker.ts';
 import type { MediaFormat, VideoFormat } from './signal/observer.ts';
 import { createTimeReader } from './tap-readers.ts';
@@ -15,18 +16,24 @@ export type FrameThreadStart = {
   clock: number;
 };
 
-export type ObservedFrames = { flashes: Omit<Flashes, 'isWhole'> | null; video: ObservedVideo | null };
+export type ObservedFrames = {
+  flashes: ObservedFlashes | null;
+  video: ObservedVideo | null;
+  /** When each frame is shown. */
+  times: Float64Array;
+};
 
 const readBytesMax = 1024 * 1024;
 const { media, wanted, frames, clock } = workerData as FrameThreadStart;
 const format = analysedFormatOf(media) as VideoFormat;
 const frameSeconds = 1 / (format.frameRate ?? 25);
-const flashes = wanted.flashes ? observeFlashes(format) : null;
+const flashes = wanted.flashes ? openFlashObserver(format) : null;
 const video = wanted.video ? observeVideo.open(media) : null;
 const views = wanted.video ? createFrameViews(format) : null;
 const ownPlanes = new Uint8Array(flashes ? 0 : frameBytesOf(format));
 
 const frameTimes: number[] = [];
+const times: number[] = [];
 const clockReader = createTimeReader((seconds) => frameTimes.push(seconds));
 const clockBytes = new Uint8Array(4096);
 let lastSeconds = -frameSeconds;
@@ -36,14 +43,19 @@ for (let index = 0; ; index++) {
   if (!fillFrame(planes)) break;
   const seconds = nextTime();
   lastSeconds = seconds;
+  times.push(seconds);
   if (views) {
     views.take(planes);
     video?.frame?.({ index, seconds, rgb: views.rgb });
-    video?.levels?.({ index, seconds, yuv: views.yuv });
+    video?.levels?.({ index, seconds, ...views.levels });
   }
   flashes?.processFrame(seconds);
 }
-parentPort?.postMessage({ flashes: flashes?.end() ?? null, video: video?.end() ?? null } satisfies ObservedFrames);
+parentPort?.postMessage({
+  flashes: flashes?.end() ?? null,
+  video: video?.end() ?? null,
+  times: Float64Array.from(times),
+} satisfies ObservedFrames);
 
 /** Returns false at the end of the stream, even if the last frame is incomplete. */
 function fillFrame(planes: Uint8Array): boolean {

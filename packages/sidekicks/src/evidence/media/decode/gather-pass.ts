@@ -2,6 +2,7 @@ import type { Source } from '@assay/jail/source/source.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { demuxerOf } from '../probe/probe.ts';
 import type { Probe } from '../probe/probe-report.ts';
+import { completeFlashes } from './complete-flashes.ts';
 import { decode } from './decode.ts';
 import type { DecoderLog } from './decoder-log.ts';
 import type { Decoding } from './decoding.ts';
@@ -16,6 +17,9 @@ export type PassEvidence = {
   loudness: Observed['loudness'];
   video: VideoRecord | null;
   audio: Observed['audio'];
+  /** Those of the audio programmes after the main one, or none of them if they could not be decoded. */
+  furtherLoudness: NonNullable<Observed['loudness']>[];
+  furtherAudio: NonNullable<Observed['audio']>[];
   flashes: Flashes | null;
   patterns: Patterns | null;
   decoding: Decoding | null;
@@ -27,9 +31,16 @@ const observationsFor: Readonly<Record<PassEvidenceName, readonly ObservationNam
   loudness: ['loudness'],
   video: ['video', 'fields'],
   audio: ['audio'],
-  flashes: [],
+  furtherLoudness: [],
+  furtherAudio: [],
+  flashes: ['fields'],
   patterns: ['video'],
   decoding: ['video', 'audio'],
+};
+/** The observations of every audio programme after the main one. */
+const furtherObservations: Partial<Record<PassEvidenceName, ObservationName>> = {
+  furtherLoudness: 'loudness',
+  furtherAudio: 'audio',
 };
 export const passEvidenceNames = Object.keys(observationsFor) as PassEvidenceName[];
 
@@ -39,21 +50,26 @@ export async function gatherPass(
   probe: Probe | null,
   requested: readonly PassEvidenceName[],
 ): Promise<PassEvidence | null> {
-  const demuxer = demuxerOf(await recognise(source.bytes));
+  const recognition = await recognise(source.bytes);
+  const demuxer = demuxerOf(recognition);
   if (!demuxer || !probe) return null;
-  const streams = selectStreams(probe);
+  const streams = recognition.startsWith('image/') ? selectStreams(probe, true) : selectStreams(probe);
   const names = [...new Set(requested.flatMap((name) => observationsFor[name]))];
+  const furtherNames = requested.flatMap((name) => furtherObservations[name] ?? []);
   const { durationSeconds } = streams.format; // for a loop, includes what is decoded beyond its end
   const onSeconds = (seconds: number) => {
     if (durationSeconds) source.report?.(Math.min(1, seconds / durationSeconds));
   };
   const hasFlashes = requested.includes('flashes');
-  const { observed, log } = await decode({ demuxer, streams, names, hasFlashes, onSeconds }, source);
+  const request = { demuxer, streams, names, furtherNames, hasFlashes, onSeconds };
+  const { observed, further, log } = await decode(request, source);
   return {
     loudness: observed.loudness ?? null,
     video: videoOf(observed),
     audio: observed.audio ?? null,
-    flashes: observed.flashes ? { ...observed.flashes, isWhole: log.errorCount === 0 } : null,
+    furtherLoudness: further.flatMap(({ loudness }) => loudness ?? []),
+    furtherAudio: further.flatMap(({ audio }) => audio ?? []),
+    flashes: await completeFlashes({ demuxer, probe, streams, observed, log }, source),
     patterns: observed.video?.patterns ?? null,
     decoding: requested.includes('decoding') ? decodingOf(observed, log, streams) : null,
   };

@@ -1,6 +1,6 @@
 import { observeAudio } from './audio/observe-audio.ts';
 import { observeLoudness } from './audio/observe-loudness.ts';
-import type { Flashes } from './flashes/flashes.ts';
+import type { ObservedFlashes } from './flashes/flashes.ts';
 import type { Observation } from './signal/observer.ts';
 import { observeFields } from './video/observe-fields.ts';
 import { observeVideo } from './video/observe-video.ts';
@@ -17,5 +17,7 @@ export type ObservationName = keyof typeof observations;
 type ResultOf<O> = O extends Observation<infer Result> ? Result : never;
 /** The result of each observation; `null` if the file has no stream for it. */
 export type Observed = { [Name in ObservationName]: ResultOf<(typeof observations)[Name]> | null } & {
-  flashes: Omit<Flashes, 'isWhole'> | null;
+  flashes: ObservedFlashes | null;
+  /** When each frame is shown; null if the frames were not analysed in full. */
+  frameTimes: Float64Array | null;
 };

@@ -9,10 +9,10 @@ import type { WatchedTap } from './signal/observer.ts';
 const waitingBytesMax = 16 * 1024 * 1024;
 
 export type Observing = {
-  /** Passes the output of this tap to the thread. */
-  follow(tap: WatchedTap, stream: Readable): void;
-  /** Resolves with the results; to be called after all streams have ended. */
-  end(): Promise<Partial<Observed>>;
+  /** Passes the output of this tap of a part to the thread. */
+  follow(part: number, tap: WatchedTap, stream: Readable): void;
+  /** Resolves with the results of each part; to be called after all streams have ended. */
+  end(): Promise<Partial<Observed>[]>;
   /** Aborted when the thread fails, so that decoding stops. */
   failed: AbortSignal;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export function openObserving(start: ThreadStart): Observing {
   const thread = new Worker(new URL('./observing-thread.ts', import.meta.url), { workerData: start });
   const streams: Readable[] = [];
   const failure = new AbortController();
-  const { promise: observed, resolve, reject } = Promise.withResolvers<Partial<Observed>>();
+  const { promise: observed, resolve, reject } = Promise.withResolvers<Partial<Observed>[]>();
   observed.catch(() => {}); // not an unhandled rejection: `failed` reports the error until `end` is called
   let waitingBytes = 0;
 
@@ -36,7 +36,7 @@ export function openObserving(start: ThreadStart): Observing {
   thread.on('exit', () => fail(new Error('the observing thread exited early')));
   thread.on('message', (message: FromThread) => {
     if ('failedAs' in message) return fail(new AssetFailure(message.failedAs, message.reason));
-    if ('observed' in message) return resolve(message.observed as Partial<Observed>);
+    if ('observed' in message) return resolve(message.observed as Partial<Observed>[]);
     waitingBytes -= message.doneBytes;
     if (waitingBytes < waitingBytesMax / 2) for (const stream of streams) stream.resume();
   });
@@ -44,7 +44,7 @@ export function openObserving(start: ThreadStart): Observing {
 
   return {
     failed: failure.signal,
-    follow: (tap, stream) => {
+    follow: (part, tap, stream) => {
       streams.push(stream);
       stream.on('data', (chunk: Buffer<ArrayBuffer>) => {
         if (failure.signal.aborted) return;
@@ -52,7 +52,7 @@ export function openObserving(start: ThreadStart): Observing {
         // A chunk with its own buffer is transferred; a chunk in a pooled buffer must be copied.
         const isOwn = chunk.byteLength === chunk.buffer.byteLength;
         const bytes: Uint8Array<ArrayBuffer> = isOwn ? new Uint8Array(chunk.buffer) : Uint8Array.from(chunk);
-        send({ tap, bytes }, [bytes.buffer]);
+        send({ part, tap, bytes }, [bytes.buffer]);
         if (waitingBytes > waitingBytesMax) for (const each of streams) each.pause();
       });
     },

@@ -15,7 +15,7 @@ const stream: ProbeStream = {
   },
   ...{ sampleRate: null, channels: null, channelLayout: null, startSeconds: 0, durationSeconds: 1 },
   ...{ level: null, sampleAspectRatio: null, chromaLocation: null, frameRateFraction: '25/1', bitsPerSecond: null },
-  ...{ bitDepth: null, hdr: { mastering: null, light: null } },
+  ...{ isChapterTrack: false, isForced: false, bitDepth: null, hdr: { mastering: null, light: null } },
 };
 
 function formatOf(more: Partial<ProbeStream>) {

@@ -1,14 +1,25 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { Probe, ProbeStream } from '../probe/probe-report.ts';
+import { audioProgrammes, type Programme } from '../probe/programmes.ts';
+import { mainStreams } from '../probe/streams.ts';
+import { isDecodable } from '../probe/track.ts';
 import type { AudioFormat, MediaFormat, VideoFormat } from './signal/observer.ts';
 
 /** The streams of a file that are decoded, by index, and their format. */
 export type SelectedStreams = {
+  /** Of the video and of the main audio programme. */
   format: MediaFormat;
   videoStream: number | null;
-  audioStreams: number[];
+  /** Every audio programme that is measured, the main one first. */
+  programmes: SelectedProgramme[];
   /** Whether the file is an animated image, which players repeat. */
   isLoop: boolean;
+};
+
+export type SelectedProgramme = {
+  format: AudioFormat;
+  /** `endSeconds` is set if the other tracks of the programme last longer: then the track is extended with silence. */
+  tracks: { index: number; endSeconds: number | null }[];
 };
 
 const smallSideMax = 320;
@@ -17,7 +28,7 @@ const loopingContainers = new Set(['gif', 'apng']);
  * How long a loop is decoded beyond its end: the change from its last to its first frame can be a flash, and its
  * duration can be unknown.
  */
-const replayedSeconds = 2;
+export const replayedSeconds = 2;
 /** Smaller videos that do not declare a matrix are treated as standard definition. */
 const highDefinitionHeight = 720;
 
@@ -50,51 +61,52 @@ const fieldOrders: Readonly<Record<string, VideoFormat['fieldOrder']>> = {
 };
 
 /**
- * Selects the first video stream that is not cover art, and the first audio stream; if the first two audio streams are
- * mono, they become left and right. Streams with too few declared parameters to be decoded are skipped. If all streams
- * of a kind are skipped, the asset fails: otherwise an unchecked file would look as if it had no issues.
+ * Selects the main video stream and the audio programmes. Players repeat animated images. If the streams of a kind declare too little to be decoded, the
+ * asset fails: otherwise an unchecked file would look as if it had no issues.
  */
-export function selectStreams(probe: Probe): SelectedStreams {
-  const videos = probe.streams.filter(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
-  const video = decodableStreamsOf(videos, ({ width, height }) => Boolean(width && height))[0];
-  const tracks = probe.streams.filter(({ kind }) => kind === 'audio');
-  const audios = stereoPairOrFirst(
-    decodableStreamsOf(tracks, ({ sampleRate, channels }) => Boolean(sampleRate && channels)),
-  );
-  const isLoop = loopingContainers.has(probe.container);
+export function selectStreams(probe: Probe, isLoop = loopingContainers.has(probe.container)): SelectedStreams {
+  const { video } = mainStreams(probe);
+  const { programmes } = audioProgrammes(probe);
+  for (const stream of [video, programmes[0]?.tracks[0]]) {
+    if (stream && !isDecodable(stream)) throw undecodable(stream);
+  }
+  const selected = programmes.map(selectProgramme);
+  // An AVIF sequence may declare the duration of its frames only.
+  const onceSeconds = Math.max(probe.durationSeconds ?? 0, video?.durationSeconds ?? 0);
   return {
     isLoop,
     format: {
-      durationSeconds: isLoop ? (probe.durationSeconds ?? 0) + replayedSeconds : probe.durationSeconds,
+      durationSeconds: isLoop ? onceSeconds + replayedSeconds : probe.durationSeconds,
       video: video ? videoFormatOf(video) : null,
-      audio: audioFormatOf(audios),
+      audio: selected[0]?.format ?? null,
     },
     videoStream: video?.index ?? null,
-    audioStreams: audios.map(({ index }) => index),
+    programmes: selected,
   };
 }
 
-function decodableStreamsOf(streams: ProbeStream[], isDecodable: (stream: ProbeStream) => boolean): ProbeStream[] {
-  const decodable = streams.filter(isDecodable);
-  const [first] = streams;
-  if (!first || decodable.length > 0) return decodable;
-  const reason = `the parameters of the ${first.codec} stream are unknown`;
-  throw new AssetFailure(first.codec === 'unknown' ? 'unsupported_codec' : 'corrupt_media', reason);
+function undecodable({ codec }: ProbeStream): AssetFailure {
+  const reason = `the parameters of the ${codec} stream are unknown`;
+  return new AssetFailure(codec === 'unknown' ? 'unsupported_codec' : 'corrupt_media', reason);
 }
 
-function stereoPairOrFirst(streams: ProbeStream[]): ProbeStream[] {
-  const [first, second] = streams;
-  if (!first) return [];
-  const isPair = first.channels === 1 && second?.channels === 1 && first.sampleRate === second.sampleRate;
-  return isPair ? [first, second] : [first];
+/** A mix of several tracks would end with the shortest of them. */
+function selectProgramme({ tracks, sampleRate, channels, layout, isAssumed }: Programme): SelectedProgramme {
+  const longest = Math.max(...tracks.map(({ durationSeconds }) => durationSeconds ?? 0));
+  return {
+    format: { sampleRate, channels, layout, ...(isAssumed && { isAssumed }) },
+    tracks: tracks.map(({ index, durationSeconds }) => ({
+      index,
+      endSeconds: durationSeconds !== null && durationSeconds < longest ? longest : null,
+    })),
+  };
 }
 
-function audioFormatOf(streams: ProbeStream[]): AudioFormat | null {
-  const [first] = streams;
-  if (!first?.sampleRate || !first.channels) return null;
-  if (streams.length === 2) return { sampleRate: first.sampleRate, channels: 2, layout: 'stereo' };
-  return { sampleRate: first.sampleRate, channels: first.channels, layout: first.channelLayout };
-}
+/** Pixels that are wider or higher than this by their other side are a false declaration. */
+const pixelAspectMax = 4;
+
+/** Names of ffmpeg's pixel formats with an alpha channel, or a palette that can have one. */
+const hasAlphaChannel = (pixelFormat: string) => /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|pal8)/.test(pixelFormat);
 
 /** Pixel formats with more than one byte per code have names that end in the byte order. */
 const hasMoreThanEightBits = (pixelFormat: string) => /[bl]e$/.test(pixelFormat);
@@ -114,6 +126,7 @@ function videoFormatOf(stream: ProbeStream): VideoFormat | null {
   return {
     width,
     height,
+    pixelAspect: pixelAspectOf(stream, isRotated),
     frameRate: stream.averageFrameRate ?? stream.realFrameRate,
     isFullRange: !isRgb && (stream.colourRange === 'pc' || pixels.startsWith('yuvj')),
     matrix,
@@ -122,10 +135,17 @@ function videoFormatOf(stream: ProbeStream): VideoFormat | null {
     primaries: primaries[stream.colourPrimaries ?? ''] ?? (matrix === 'bt2020' ? 'bt2020' : 'bt709'),
     fieldOrder: fieldOrders[stream.fieldOrder ?? ''] ?? null,
     isRgb,
+    hasAlpha: hasAlphaChannel(pixels),
     bits,
     isPlain: (bits === 8 ? ['yuv420p', 'yuvj420p'] : ['yuv420p10le']).includes(pixels),
     small: smallSizeOf(width, height),
   };
+}
+
+function pixelAspectOf({ sampleAspectRatio }: ProbeStream, isRotated: boolean): number {
+  const [across = 1, down = 1] = (sampleAspectRatio ?? '').split(':').map(Number);
+  const aspect = isRotated ? down / across : across / down;
+  return aspect >= 1 / pixelAspectMax && aspect <= pixelAspectMax ? aspect : 1;
 }
 
 function smallSizeOf(width: number, height: number): { width: number; height: number } {

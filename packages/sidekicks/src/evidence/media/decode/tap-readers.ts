@@ -3,8 +3,10 @@ import { createLoudnessReader } from './audio/loudness-lines.ts';
 import {
   type FieldVerdict,
   fieldVerdictKey,
+  type LevelSample,
   levelSampleSize,
   type MediaFormat,
+  neighbourCount,
   type Observer,
   type WatchedTap,
 } from './signal/observer.ts';
@@ -15,6 +17,8 @@ export type TapReader = { take(bytes: Uint8Array): void; end(): void };
 type Watchers = readonly Observer<unknown>[];
 
 const verdicts: readonly string[] = ['tff', 'bff', 'progressive', 'undetermined'] satisfies FieldVerdict['verdict'][];
+/** The codes of a level sample: three planes. */
+const levelCodes = 3 * levelSampleSize.width * levelSampleSize.height;
 /** How many frames may wait for their timestamps, which arrive through another pipe. */
 const waitingMax = 100;
 
@@ -26,9 +30,10 @@ export function createTapReaders(format: MediaFormat, watchers: Watchers): Recor
   const smallFrames = createFrameQueue(small.width * small.height * 3, frameSeconds, (index, seconds, rgb) => {
     for (const watcher of watchers) watcher.frame?.({ index, seconds, rgb });
   });
-  const levelSampleBytes = levelSampleSize.width * levelSampleSize.height * 3;
-  const levels = createFrameQueue(levelSampleBytes, frameSeconds, (index, seconds, yuv) => {
-    for (const watcher of watchers) watcher.levels?.({ index, seconds, yuv });
+  const sumUp = createNeighbourSum();
+  const levels = createFrameQueue(neighbourCount * levelCodes, frameSeconds, (index, seconds, samples) => {
+    const sample = { index, seconds, ...sumUp(samples) };
+    for (const watcher of watchers) watcher.levels?.(sample);
   });
   const clock = createTimeReader((seconds) => {
     smallFrames.tick(seconds);
@@ -52,6 +57,26 @@ export function createTapReaders(format: MediaFormat, watchers: Watchers): Recor
     samples: createSampleReader(format.audio?.channels ?? 1, (samples) => {
       for (const watcher of watchers) watcher.samples?.(samples);
     }),
+  };
+}
+
+/** Reads planes Y, Cb, Cr, each with the samples of nine adjacent pixels one below the other. */
+function createNeighbourSum() {
+  const [codes, sums] = [new Uint8Array(levelCodes), new Uint16Array(levelCodes)];
+  const planeCodes = levelCodes / 3;
+  const centre = Math.floor(neighbourCount / 2);
+  return (samples: Uint8Array): Pick<LevelSample, 'codes' | 'sums'> => {
+    for (let plane = 0; plane < 3; plane++) {
+      const from = plane * neighbourCount * planeCodes;
+      const to = plane * planeCodes;
+      codes.set(samples.subarray(from + centre * planeCodes, from + (centre + 1) * planeCodes), to);
+      for (let i = 0; i < planeCodes; i++) {
+        let sum = 0;
+        for (let n = 0; n < neighbourCount; n++) sum += samples[from + n * planeCodes + i] as number;
+        sums[to + i] = sum;
+      }
+    }
+    return { codes, sums };
   };
 }
 

@@ -19,9 +19,9 @@ export type FrameWatch = {
   close(): Promise<void>;
 };
 
-/** Whether `FrameViews` can be derived from the analysed frames, which must be 4:2:0 and not scaled down. */
+/** Whether `FrameViews` can be derived from the analysed frames, which must be opaque 4:2:0 and not scaled down. */
 export function canDeriveViews({ video }: MediaFormat): boolean {
-  if (!video || video.isRgb) return false;
+  if (!video || video.isRgb || video.hasAlpha) return false;
   const { width, height } = analysisSizeOf(video.width, video.height);
   return width === video.width && height === video.height;
 }

@@ -1,8 +1,9 @@
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { recognise } from '../../file/format/recognise.ts';
-import { demuxerOf } from '../probe/probe.ts';
+import { demuxerArguments, demuxerOf } from '../probe/probe.ts';
 import type { Probe } from '../probe/probe-report.ts';
+import { mainStreams } from '../probe/streams.ts';
 import { type Packets, readPacketList } from './packet-list.ts';
 
 const ffprobeLimits = {
@@ -13,10 +14,13 @@ const ffprobeLimits = {
   outputBytesMax: 128 * 1024 * 1024,
 } as const;
 
-/** Sizes and groups of pictures of the first video stream, without decoding it. `null` without a video stream. */
+/**
+ * Sizes and groups of pictures of the main video stream, without decoding it. `null` without a video stream, or if no
+ * packet of it can be read.
+ */
 export async function readPackets(source: Source, probe: Probe | null): Promise<Packets | null> {
   const demuxer = demuxerOf(await recognise(source.bytes));
-  const stream = probe?.streams.find(({ kind, isAttachedPicture }) => kind === 'video' && !isAttachedPicture);
+  const stream = probe && mainStreams(probe).video;
   if (!demuxer || !stream) return null;
   const { exitCode, stdout } = await runTool(ffprobe(demuxer, stream.index), source);
   return exitCode === 0 ? readPacketList(stdout.toString()) : null;
@@ -26,7 +30,7 @@ function ffprobe(demuxer: string, stream: number): Tool {
   return {
     program: '/usr/bin/ffprobe',
     args: [
-      ...['-v', 'error', '-protocol_whitelist', 'file,pipe', '-f', demuxer],
+      ...['-v', 'error', '-protocol_whitelist', 'file,pipe', ...demuxerArguments(demuxer)],
       ...['-select_streams', `${stream}`, '-show_entries', 'packet=pts,size,flags', '-of', 'csv=p=0', '/in'],
     ],
     ...ffprobeLimits,

@@ -21,6 +21,10 @@ export type ProbeStream = {
   level: number | null;
   /** Cover art or another still image that is not the main video. */
   isAttachedPicture: boolean;
+  /** Whether another track names it as its chapters: its frames are thumbnails of them, or a hidden video. */
+  isChapterTrack: boolean;
+  /** Whether players show these subtitles even if nobody asked for them: mostly signs and foreign speech only. */
+  isForced: boolean;
   width: number | null;
   height: number | null;
   /** Degrees by which a player rotates the frames. */
@@ -77,6 +81,20 @@ const kinds: readonly string[] = ['video', 'audio', 'subtitle', 'data', 'attachm
 /** Sample entries of protected tracks whose original format the demuxer does not read. */
 const protectedTags = new Set(['encv', 'enca', 'drms', 'drmi', 'p608', 'aavd']);
 
+/** Sample entries of audio. ffprobe reports a track that is named as chapters, and is not video, as binary data. */
+const audioTags = new Set([
+  ...['mp4a', 'alac', 'Opus', 'fLaC', '.mp3', 'ac-3', 'ec-3', 'ac-4', 'mlpa', 'dtsc', 'dtsh', 'dtsl', 'dtse'],
+  ...['sowt', 'twos', 'lpcm', 'ipcm', 'fpcm', 'in24', 'in32', 'fl32', 'fl64', 'raw ', 'ulaw', 'alaw', 'ima4'],
+  ...['samr', 'sawb', 'QDM2', 'mha1', 'mhm1'],
+]);
+
+const binaryData = 'bin_data';
+
+/** Whether this is an audio track of which ffprobe says no more, because another track names it as its chapters. */
+export function isHiddenAudio({ kind, codec }: ProbeStream): boolean {
+  return kind === 'audio' && codec === binaryData;
+}
+
 /** Reads ffprobe's JSON; `null` if it is invalid. */
 export function readProbeReport(json: string): Probe | null {
   const report = parseJsonObject(json);
@@ -103,7 +121,8 @@ export function readProbeReport(json: string): Probe | null {
 }
 
 function streamOf(row: JsonObject): ProbeStream {
-  const kind = toText(row.codec_type) ?? 'data';
+  const kind = hasHiddenAudio(row) ? 'audio' : (toText(row.codec_type) ?? 'data');
+  const disposition = toObject(row.disposition);
   const tags = tagsOf(row);
   return {
     index: toNumber(row.index) ?? 0,
@@ -111,7 +130,9 @@ function streamOf(row: JsonObject): ProbeStream {
     codec: toText(row.codec_name) ?? 'unknown',
     profile: toText(row.profile),
     level: toNumberFromZero(row.level),
-    isAttachedPicture: toObject(row.disposition)?.attached_pic === 1,
+    isAttachedPicture: disposition?.attached_pic === 1,
+    isChapterTrack: disposition?.timed_thumbnails === 1,
+    isForced: disposition?.forced === 1,
     width: toNumber(row.width),
     height: toNumber(row.height),
     rotation: toObjects(row.side_data_list).flatMap((side) => toNumber(side.rotation) ?? [])[0] ?? 0,
@@ -138,6 +159,10 @@ function streamOf(row: JsonObject): ProbeStream {
     hdr: readDeclaredHdr(toObjects(row.side_data_list)),
     tags,
   };
+}
+
+function hasHiddenAudio(row: JsonObject): boolean {
+  return row.codec_name === binaryData && audioTags.has(toText(row.codec_tag_string) ?? '');
 }
 
 /** Less than the 0.1 % by which 29.97 and 30 differ. */

@@ -6,6 +6,7 @@ import { makePdf, sample, sampleNames } from '@assay/testing/media/samples.ts';
 import { describe, expect, test } from 'vitest';
 import { demuxerOf, readProbe } from './probe.ts';
 import { readProbeReport } from './probe-report.ts';
+import { nameSecondAsChapters } from './samples/name-as-chapters.ts';
 
 function make(...args: Parameters<typeof makeWithFfmpegSync>): Uint8Array {
   return readFileSync(makeWithFfmpegSync(...args));
@@ -51,6 +52,12 @@ describe('readProbe', () => {
     expect(read?.chapters).toEqual([{ startSeconds: 0, endSeconds: 0.5, title: 'One' }]);
     expect(Math.abs(read?.streams[0]?.rotation ?? 0)).toBe(90);
     expect(read?.streams[0]?.tags).toContainEqual({ name: 'handler_name', value: 'VideoHandler' });
+  });
+
+  test('reads audio that another track names as its chapters like any other audio', async () => {
+    const video = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:d=1', '-f', 'lavfi', '-i', 'sine=d=1'];
+    const read = await probe(nameSecondAsChapters(Buffer.from(make('.mp4', [...video, '-c:a', 'aac']))));
+    expect(read?.streams).toMatchObject([{ kind: 'video' }, { kind: 'audio', codec: 'aac', sampleRate: 44_100 }]);
   });
 
   test('has a demuxer for every accepted video and audio format', () => {

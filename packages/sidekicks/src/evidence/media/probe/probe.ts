@@ -3,8 +3,9 @@ import { mediaSecondsMax } from '@assay/contract/limits.ts';
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { recognise } from '../../file/format/recognise.ts';
+import { readAnimation } from './animation.ts';
 import { classifyFfmpegError } from './classify-ffmpeg-error.ts';
-import { type Probe, readProbeReport } from './probe-report.ts';
+import { isHiddenAudio, type Probe, type ProbeStream, readProbeReport } from './probe-report.ts';
 
 /**
  * For each recognised format, the only demuxer that may open it. If ffmpeg detected the format, a file could choose its
@@ -34,7 +35,14 @@ const demuxers: ReadonlyMap<string, string> = new Map([
   ['audio/aiff', 'aiff'],
   ['image/gif', 'gif'],
   ['image/apng', 'apng'],
+  ['image/avif', 'mov'],
+  ['image/heic', 'mov'],
+  ['image/heif', 'mov'],
+  ['image/heic-sequence', 'mov'],
+  ['image/heif-sequence', 'mov'],
 ]);
+/** Formats of still images, too. ffprobe reads only image sequences; it has no demuxer for animated WebP. */
+const sequenceFormats = /^image\/(?:avif|hei[cf])/;
 
 export const streamsMax = 200;
 /** How much of the file ffprobe reads to detect the streams. */
@@ -64,16 +72,28 @@ export function demuxerOf(recognition: string): string | undefined {
 }
 
 /**
+ * ffmpeg's arguments that choose the demuxer. A video or audio track that another track names as its chapters is read
+ * like any other; otherwise the first frame of a video would be read twice, and audio not at all.
+ */
+export function demuxerArguments(demuxer: string): string[] {
+  return ['-f', demuxer, ...(demuxer === 'mov' ? ['-ignore_chapters', '1'] : [])];
+}
+
+/**
  * What the container of a video, audio file or animated image declares about itself and its streams. Decodes at most
  * the start of the streams. `null` for other files.
  */
 export async function readProbe(source: Source): Promise<Probe | null> {
-  const demuxer = demuxerOf(await recognise(source.bytes));
-  if (!demuxer) return null;
-  const { exitCode, stdout, stderr } = await runTool(ffprobe(demuxer), source);
+  const recognition = await recognise(source.bytes);
+  const demuxer = demuxerOf(recognition);
+  const isSequence = sequenceFormats.test(recognition);
+  if (!demuxer || (isSequence && !(await readAnimation(source)))) return null;
+  const { exitCode, stdout, stderr } = await runTool(ffprobe(['-f', demuxer]), source);
   if (exitCode === 126 || exitCode === 127) throw new Error(`ffprobe could not be run: ${stderr.slice(0, 500)}`);
   const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
   if (!report?.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
+    // The first image of the sequence can still be examined.
+    if (isSequence) return null;
     const cause = new Error(`ffprobe: ${exitCode} ${stderr.slice(0, 500)}`);
     const { errorType, reason } = classifyFfmpegError(stderr);
     throw new AssetFailure(errorType, `ffprobe exited with ${exitCode}: ${reason}`, { cause });
@@ -87,15 +107,23 @@ export async function readProbe(source: Source): Promise<Probe | null> {
   if ((report.durationSeconds ?? 0) > mediaSecondsMax)
     throw new AssetFailure('media_too_long', `declares ${report.durationSeconds} s; the limit is ${mediaSecondsMax} s`);
   if (report.durationSeconds) source.onDuration?.(report.durationSeconds);
-  return report;
+  return report.streams.some(isHiddenAudio) ? readHiddenAudio(report, demuxer, source) : report;
 }
 
-function ffprobe(demuxer: string): Tool {
+/** Chapters are needed for their thumbnails, so they are ignored only to read the audio that they hide. */
+async function readHiddenAudio(report: Probe, demuxer: string, source: Source): Promise<Probe> {
+  const { exitCode, stdout } = await runTool(ffprobe(demuxerArguments(demuxer)), source);
+  const streams = exitCode === 0 ? (readProbeReport(stdout.toString())?.streams ?? []) : [];
+  const readable = (hidden: ProbeStream) => streams.find(({ index }) => index === hidden.index) ?? hidden;
+  return { ...report, streams: report.streams.map((stream) => (isHiddenAudio(stream) ? readable(stream) : stream)) };
+}
+
+function ffprobe(input: readonly string[]): Tool {
   return {
     program: '/usr/bin/ffprobe',
     args: [
       ...['-v', 'error', '-protocol_whitelist', 'file,pipe'],
-      ...['-f', demuxer, '-max_streams', `${streamsMax}`],
+      ...[...input, '-max_streams', `${streamsMax}`],
       ...['-probesize', `${probeBytesMax}`, '-analyzeduration', `${probeMicroseconds}`],
       ...['-show_entries', shownEntries, '-read_intervals', `%+#${packetsRead}`, '-of', 'json'],
       '/in',

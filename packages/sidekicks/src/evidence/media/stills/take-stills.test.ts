@@ -25,6 +25,6 @@ test('takeStills omits stills that take too long, and keeps the findings', async
   };
   const finding = { ruleCode: 'QC-BLACK', severity: 'MAJOR', stillsAtMs: [500, 600, 700] } as FindingWithRule;
   const startedAt = performance.now();
-  expect([...(await takeStills([finding], source, 1))]).toEqual([[finding, []]]);
+  expect([...(await takeStills([finding], source, null, 1))]).toEqual([[finding, []]]);
   expect(performance.now() - startedAt, 'all of them together').toBeLessThan(2900);
 });

@@ -6,7 +6,9 @@ import type { Source } from '@assay/jail/source/source.ts';
 import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { pixelsMax } from '../decode/decode.ts';
-import { demuxerOf } from '../probe/probe.ts';
+import { demuxerArguments, demuxerOf } from '../probe/probe.ts';
+import type { Probe } from '../probe/probe-report.ts';
+import { mainStreams } from '../probe/streams.ts';
 
 export type Still = { timeMs: number; jpeg: Uint8Array };
 
@@ -24,6 +26,7 @@ const ffmpegLimits = {
 export async function takeStills(
   findings: readonly FindingWithRule[],
   source: Source,
+  probe: Probe | null,
   secondsMax = 60, // for all stills together, because the findings wait for them
 ): Promise<Map<FindingWithRule, Still[]>> {
   const findingsWithStills = findings
@@ -33,6 +36,8 @@ export async function takeStills(
   const demuxer = findingsWithStills.length > 0 ? demuxerOf(await recognise(source.bytes)) : undefined;
   if (!demuxer) return taken;
 
+  // The stream that was examined: ffmpeg would choose the one with the most pixels.
+  const videoStream = (probe && mainStreams(probe).video?.index) ?? null;
   const startedAt = performance.now();
   const jpegByTime = new Map<number, Uint8Array | null>();
   let left = stillsPerAssetMax;
@@ -42,7 +47,8 @@ export async function takeStills(
     for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
       const secondsLeft = secondsMax - (performance.now() - startedAt) / 1000;
       if (!jpegByTime.has(timeMs)) {
-        const jpeg = secondsLeft > 0 ? await takeStill(ffmpeg(timeMs, demuxer, secondsLeft), source) : null;
+        const jpeg =
+          secondsLeft > 0 ? await takeStill(ffmpeg(timeMs, demuxer, videoStream, secondsLeft), source) : null;
         jpegByTime.set(timeMs, jpeg);
       }
       const jpeg = jpegByTime.get(timeMs);
@@ -65,13 +71,25 @@ async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null>
   }
 }
 
-function ffmpeg(timeMs: number, demuxer: string, secondsMax: number): Tool {
+function ffmpeg(timeMs: number, demuxer: string, videoStream: number | null, secondsMax: number): Tool {
+  const mapped = videoStream === null ? [] : ['-map', `0:${videoStream}`];
   const side = `'min(${stillSidePixelsMax},iw)':'min(${stillSidePixelsMax},ih)'`;
   return {
     program: '/usr/bin/ffmpeg',
     args: [
       ...['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe', '-max_pixels', `${pixelsMax}`],
-      ...['-f', demuxer, '-ss', `${timeMs / 1000}`, '-i', '/in', '-an', '-sn', '-frames:v', '1'],
+      ...[
+        ...demuxerArguments(demuxer),
+        '-ss',
+        `${timeMs / 1000}`,
+        '-i',
+        '/in',
+        '-an',
+        '-sn',
+        ...mapped,
+        '-frames:v',
+        '1',
+      ],
       ...['-vf', `scale=${side}:force_original_aspect_ratio=decrease,format=yuvj420p`],
       ...['-c:v', 'mjpeg', '-q:v', `${quality}`, '-f', 'image2pipe', 'pipe:1'],
     ],

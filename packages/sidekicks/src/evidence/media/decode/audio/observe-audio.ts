@@ -21,7 +21,7 @@ export type AudioRecord = {
   /** How long any channel is above the silence threshold, in steps of 0.1 s. */
   audibleSeconds: number;
   clipping: Clipping;
-  /** `null` unless there are two channels. */
+  /** Of the first two channels; `null` unless there are only these, or they are mono tracks that may be left and right. */
   stereo: Stereo | null;
   /** Ranges that are loud enough to be speech, including pauses shorter than a second. */
   active: Range[];
@@ -30,7 +30,7 @@ export type AudioRecord = {
 };
 
 export const silenceDb = -60;
-const silenceSecondsMin = 0.1;
+export const silenceSecondsMin = 0.1;
 const activeDb = -45;
 const activeGapSeconds = 1;
 const floorDb = -90;
@@ -43,13 +43,13 @@ export const observeAudio: Observation<AudioRecord> = {
   open: ({ audio }) => (audio ? createAudioObserver(audio) : null),
 };
 
-function createAudioObserver({ sampleRate, channels, layout }: AudioFormat) {
+function createAudioObserver({ sampleRate, channels, layout, isAssumed }: AudioFormat) {
   const stepFrames = Math.max(1, Math.round(sampleRate / stepsPerSecond));
   const silence = createRanges({ secondsMin: silenceSecondsMin });
   const active = createRanges({ secondsMin: 0, gapSeconds: activeGapSeconds });
   const level = createSeries({ stepSeconds: stepFrames / sampleRate, pool: 'max' });
   const clipping = createClippingWatch(sampleRate, channels);
-  const stereo = channels === 2 ? createStereoWatch(stepFrames / sampleRate) : null;
+  const stereo = channels === 2 || isAssumed ? createStereoWatch(stepFrames / sampleRate) : null;
 
   const peaks = new Float32Array(channels);
   const audibleSteps = new Uint32Array(channels);

@@ -3,15 +3,15 @@ import { areaSizesOf, type FlashKind, type FlashRun } from './flashes.ts';
 import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
 import { createFlashingAreaFinder, type FlashingArea } from './moment.ts';
-import { createTransitionTracker, type TrackedFormat } from './tracker.ts';
+import { createTransitionTracker, type Lines, type TrackedFormat } from './tracker.ts';
 
 const runsMax = 10_000;
 
 export type FlashAnalyser = {
   /** The buffer for the next frame; see `TransitionTracker`. */
   next(): Uint8Array;
-  /** Analyses the frame in that buffer. Timestamps must increase. */
-  processFrame(seconds: number): void;
+  /** Analyses the frame or field in that buffer. Timestamps must increase. */
+  processFrame(seconds: number, lines?: Lines): void;
   luminance: History;
   /** Relative luminance of one pixel of the latest frame. */
   luminanceOf(pixel: number): number;
@@ -19,10 +19,10 @@ export type FlashAnalyser = {
 };
 
 /** Analyses every pixel of consecutive frames, and finds the runs with too many flashes. */
-export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
-  const { width, height } = format;
+export function createFlashAnalyser(format: TrackedFormat & { pixelAspect?: number }): FlashAnalyser {
+  const { width, height, pixelAspect } = format;
   const tracker = createTransitionTracker(format);
-  const areas = areaSizesOf(width, height);
+  const areas = areaSizesOf(width, height, pixelAspect);
   const findFlashingAreas = createFlashingAreaFinder(format, areas, flashAreaShareMin);
   const possible = {
     luminance: createGridBound(tracker.grid, areas, flashAreaShareMin),
@@ -53,8 +53,8 @@ export function createFlashAnalyser(format: TrackedFormat): FlashAnalyser {
 
   return {
     next: tracker.next,
-    processFrame(seconds) {
-      tracker.processFrame(seconds);
+    processFrame(seconds, lines) {
+      tracker.processFrame(seconds, lines);
       addFlashingAreas('luminance', tracker.luminance);
       addFlashingAreas('red', tracker.red);
     },

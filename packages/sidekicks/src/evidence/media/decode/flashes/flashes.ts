@@ -40,9 +40,18 @@ export type Flashes = {
   series: FlashSeries;
   /** Whether all frames could be decoded. */
   isWhole: boolean;
+  /** The share of the frames that could not be decoded; null if it is not known. */
+  undecodedShare: number | null;
+  /** The number of frames that were analysed. */
+  frameCount: number;
+  /** Whether the two fields of each frame were analysed one after the other. */
+  isByField: boolean;
   /** The size at which frames were analysed. */
   lookedAt: { width: number; height: number };
 };
+
+/** What the frames show, without what is known about frames that were not decoded. */
+export type ObservedFlashes = Omit<Flashes, 'isWhole' | 'undecodedShare' | 'frameCount'>;
 
 /** More than six transitions (three flashes) within a second are too many. */
 export const transitionsMin = 7;
@@ -54,14 +63,15 @@ const windowSizes = { '341x256': [341, 256], '416x416': [416, 416] } as const;
 
 export type AreaSize = { area: FlashArea; width: number; height: number };
 
-/** The areas in pixels of a frame of this size. */
-export function areaSizesOf(width: number, height: number): AreaSize[] {
-  const scale = Math.max(width / referenceScreen.width, height / referenceScreen.height);
+/** The areas in pixels of a frame of this size. `pixelAspect` is the width of a displayed pixel by its height. */
+export function areaSizesOf(width: number, height: number, pixelAspect = 1): AreaSize[] {
+  const displayedWidth = width * pixelAspect;
+  const scale = Math.max(displayedWidth / referenceScreen.width, height / referenceScreen.height);
   return [
     { area: 'screen', width, height },
     ...Object.entries(windowSizes).map(([area, [wide, high]]) => ({
       area: area as FlashArea,
-      width: Math.max(1, Math.round(wide * scale)),
+      width: Math.max(1, Math.round((wide * scale) / pixelAspect)),
       height: Math.max(1, Math.round(high * scale)),
     })),
   ];

@@ -1,9 +1,10 @@
 import type { MediaFormat, VideoFormat } from '../signal/observer.ts';
 import { createRanges, createSeries } from '../signal/series.ts';
 import { createFlashAnalyser } from './analyser.ts';
-import { analysisSizeOf, extendedTransitionsMin, type Flashes } from './flashes.ts';
+import { analysisSizeOf, extendedTransitionsMin, type ObservedFlashes } from './flashes.ts';
 import { countBits } from './flashing-pixels.ts';
 import type { History } from './history.ts';
+import type { Lines } from './tracker.ts';
 
 const countedEverySeconds = 0.2;
 const timeTolerance = 0.001;
@@ -21,16 +22,22 @@ export type FlashObserver = {
   next(): Uint8Array;
   /** Analyses the frame in that buffer. */
   processFrame(seconds: number): void;
-  end(): Omit<Flashes, 'isWhole'>;
+  end(): ObservedFlashes;
 };
 
-/** The format of the analysed frames. */
+/** Can also analyse fields: the format is then that of a field. */
+export type PictureObserver = Omit<FlashObserver, 'processFrame'> & {
+  processFrame(seconds: number, lines?: Lines): void;
+};
+
+/** The format of the analysed frames. Transparent ones are R'G'B' with a fourth plane. */
 export function analysedFormatOf({ video }: MediaFormat): VideoFormat | null {
-  return video && { ...video, ...analysisSizeOf(video.width, video.height) };
+  if (!video) return null;
+  return { ...video, ...analysisSizeOf(video.width, video.height), isRgb: video.isRgb || video.hasAlpha };
 }
 
 /** Analyses every pixel of every frame, and returns the flashes and an overview of the whole video. */
-export function observeFlashes(format: VideoFormat): FlashObserver {
+export function observeFlashes(format: VideoFormat): PictureObserver {
   const { width, height } = format;
   const analyser = createFlashAnalyser(format);
   const countShared = createShareCounter(width * height);
@@ -50,8 +57,8 @@ export function observeFlashes(format: VideoFormat): FlashObserver {
 
   return {
     next: analyser.next,
-    processFrame(seconds) {
-      analyser.processFrame(seconds);
+    processFrame(seconds, lines) {
+      analyser.processFrame(seconds, lines);
       if (seconds - meanAt >= meanStepSeconds - timeTolerance || seconds < meanAt) {
         meanAt = seconds;
         meanLuminance.add(seconds, meanOf(analyser.luminanceOf, width * height));
@@ -65,6 +72,7 @@ export function observeFlashes(format: VideoFormat): FlashObserver {
         runs: analyser.end(),
         extended: extended.end().ranges,
         series: { transitions: transitions.end(), meanLuminance: meanLuminance.end() },
+        isByField: false,
         lookedAt: { width, height },
       };
     },

@@ -16,14 +16,19 @@ export const cellPixels = 32;
 export type TransitionTracker = {
   /** The buffer for the next frame: planes Y, Cb, Cr of 4:2:0, or G', B', R' of RGB; a 10-bit code takes two bytes. */
   next(): Uint8Array;
-  /** Analyses the frame in that buffer. */
-  processFrame(seconds: number): void;
+  /** Analyses the frame in that buffer, or the field: fields must alternate between even and odd lines. */
+  processFrame(seconds: number, lines?: Lines): void;
   luminance: History;
   red: History;
   grid: Grid;
   /** Relative luminance of one pixel of the latest frame. */
   luminanceOf(pixel: number): number;
 };
+
+/** The lines of an interlaced frame that a field has; the first line is even. */
+export type Lines = 'even' | 'odd';
+/** The kernel's numbers for the lines of a field, and for a whole frame. */
+const linesNumbers = { frame: 0, even: 1, odd: 2 };
 
 export type TrackedFormat = Pick<VideoFormat, 'width' | 'height' | 'isRgb'> & Colour;
 type AnalysedFrame = { planes: Uint8Array; levels: Int16Array; hues: Uint8Array; redRows: Uint8Array; seconds: number };
@@ -44,7 +49,7 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
   const chromaWidth = Math.ceil(width / 2);
   const grid = { across: Math.ceil(width / cellPixels), down: Math.ceil(height / cellPixels) };
   const { numbers, hue, tables, step, luminanceOf } = createLight(format);
-  const size = Int32Array.of(width, height, isRgb ? 1 : 0, step, format.bits > 8 ? 1 : 0);
+  const size = Int32Array.of(width, height, isRgb ? 1 : 0, step, format.bits > 8 ? 1 : 0, linesNumbers.frame);
   const scratch = new Int16Array(6 * chromaWidth + width + 8); // chroma terms of R', G', B' of a row, and its marks
   const ages = new Uint8Array(pixels).fill(255); // frames since the last transition of luminance; 255 means never
   const settings = [size, numbers, hue, scratch, ages, ...(tables ? [tables.parts, tables.levels, tables.linear] : [])];
@@ -65,7 +70,8 @@ export function createTransitionTracker(format: TrackedFormat): TransitionTracke
 
   return {
     next: () => next.planes,
-    processFrame(seconds) {
+    processFrame(seconds, lines) {
+      size[5] = linesNumbers[lines ?? 'frame'];
       while (
         recent.length > 1 &&
         (recent.length > lookBackMax || seconds - (recent.at(-1)?.seconds ?? 0) > slowestSeconds)

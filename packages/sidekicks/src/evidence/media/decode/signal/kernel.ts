@@ -11,7 +11,7 @@ export type Kernel = {
   /**
    * Finds the transitions of the newest frame and records them in both histories.
    *
-   * @param settings [width, height, is RGB, step, is 10-bit], light, hue, scratch memory for three rows, the number
+   * @param settings [width, height, is RGB, step, is 10-bit, lines of the newest frame: 0 all, 1 even, 2 odd], light, hue, scratch memory for three rows, the number
    *   of frames since the last transition of each pixel, and the tables if there are any
    * @param frames planes, levels, hues and rows with red of each frame, newest first
    */
@@ -50,12 +50,19 @@ export type Kernel = {
    */
   shrink(memory: ArrayBufferView[]): void;
   /**
-   * Averages each pixel with its eight neighbours and measures the pixels outside limits.
+   * Measures the sampled pixels outside limits.
    *
-   * @param memory the limits (see `createMeasure`), [width, height, count, lowest, highest] of which the last three are
-   *   overwritten, planes Y, Cb, Cr of this size, and scratch memory for four planes
+   * @param memory the limits (see `createMeasure`), [number of samples, count, lowest, highest] of which the last three
+   *   are overwritten, and the sums of `LevelSample`
    */
   measureLevels(memory: ArrayBufferView[]): void;
+  /**
+   * Samples pixels of a 4:2:0 frame at even distances.
+   *
+   * @param memory [width, height, samples across, samples down, is 10-bit], planes Y, Cb, Cr, and the targets: codes and
+   *   sums of `LevelSample`
+   */
+  sampleLevels(memory: ArrayBufferView[]): void;
   /**
    * Sums luma and counts dark pixels.
    *

@@ -126,6 +126,16 @@ describe('the flash analysis', () => {
     expect(windows(1080, 1920)[2]).toEqual([740, 740]);
   });
 
+  test('measures windows in displayed pixels, which may be wider or narrower than high', () => {
+    const window = (width: number, height: number, pixelAspect: number) => {
+      const [, { width: wide, height: high } = { width: 0, height: 0 }] = areaSizesOf(width, height, pixelAspect);
+      return [wide, high];
+    };
+    expect(window(1440, 1080, 4 / 3)).toEqual([256, 256]); // HDV
+    expect(window(1920, 540, 1 / 2)).toEqual([341, 128]); // a field
+    expect(window(720, 576, 64 / 45)).toEqual([128, 137]); // PAL, 16:9
+  });
+
   test('uses frames at their own size, but at most at the size of a 1920 × 1080 screen', () => {
     expect(analysisSizeOf(3840, 2160)).toEqual({ width: 1920, height: 1080 });
     expect(analysisSizeOf(1080, 1920)).toEqual({ width: 608, height: 1080 });

@@ -16,9 +16,13 @@ export type VideoFormat = {
   transfer: 'bt1886' | 'srgb' | 'pq' | 'hlg';
   /** BT.601 has different primaries for 525 and for 625 lines. */
   primaries: 'bt601-525' | 'bt601-625' | 'bt709' | 'bt2020';
+  /** The width of a displayed pixel by its height: 4/3 for HDV. */
+  pixelAspect: number;
   /** The declared field order. */
   fieldOrder: 'progressive' | 'tff' | 'bff' | null;
   isRgb: boolean;
+  /** Whether frames have an alpha channel: what is behind them shows through. */
+  hasAlpha: boolean;
   /** Bit depth of the full frames that are analysed: 10 with PQ and HLG if the video has more than 8 bits. */
   bits: 8 | 10;
   /** Whether the video is 4:2:0 with this bit depth, so that its frames need no conversion. */
@@ -27,7 +31,13 @@ export type VideoFormat = {
   small: { width: number; height: number };
 };
 
-export type AudioFormat = { sampleRate: number; channels: number; layout: string | null };
+export type AudioFormat = {
+  sampleRate: number;
+  channels: number;
+  layout: string | null;
+  /** Whether these are mono tracks that are only assumed to be one mix. */
+  isAssumed?: true;
+};
 
 /** A frame scaled down by averaging. Valid only during the call: the next frame reuses its memory. */
 export type SmallFrame = {
@@ -37,14 +47,18 @@ export type SmallFrame = {
   rgb: Uint8Array;
 };
 
-/** 160 × 90 single pixels of a frame, not averaged, so that their levels are exact. Valid only during the call. */
+/** 160 × 90 pixels of a frame in its own size, so that their levels are exact. Valid only during the call. */
 export type LevelSample = {
   index: number;
   seconds: number;
-  /** Planes Y, Cb, Cr of 14,400 bytes each; 8 bits, in the range of the file. */
-  yuv: Uint8Array;
+  /** Planes Y, Cb, Cr of 14,400 codes each; 8 bits, in the range of the file. */
+  codes: Uint8Array;
+  /** The same for the sum of nine codes: of the pixel and its eight neighbours in the frame. */
+  sums: Uint16Array;
 };
 export const levelSampleSize = { width: 160, height: 90 } as const;
+/** A pixel together with its neighbours. */
+export const neighbourCount = 9;
 
 /** The name under which ffmpeg's idet prints its verdict on a frame. */
 export const fieldVerdictKey = 'lavfi.idet.single.current_frame';

@@ -7,11 +7,11 @@ import { createRanges, type Range } from '../signal/series.ts';
 export const blackPixelShareMin = 0.98;
 export const blackLumaMax = 0.1;
 /** Shorter ranges are cuts or flashes, not black frames to report. */
-const secondsMin = 0.1;
+export const blackSecondsMin = 0.1;
 
 /** Determines whether each frame is black, and returns the ranges of black frames. */
 export function createBlackWatch(matrix: VideoFormat['matrix']) {
-  const ranges = createRanges({ secondsMin });
+  const ranges = createRanges({ secondsMin: blackSecondsMin });
   const { red, blue } = lumaShares[matrix];
   // Fixed point with 16 fractional bits, so that luma is a sum of integers.
   const [redShare, blueShare] = [Math.round(red * 65_536), Math.round(blue * 65_536)];

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
-import { expect, test } from 'vitest';
+import { createRandom } from '@assay/testing/run/random.ts';
+import { testSeed } from '@assay/testing/run/test-seed.ts';
+import { describe, expect, test } from 'vitest';
 import { levelSampleSize, type VideoFormat } from '../signal/observer.ts';
 import { createFrameViews } from './frame-views.ts';
 
 type SmallSize = VideoFormat['small'];
 const formatOf = (width: number, height: number, small: SmallSize, bits: 8 | 10 = 8): VideoFormat => ({
   ...{ width, height, small, bits, frameRate: 25, fieldOrder: null, isRgb: false, isPlain: true },
+  ...{ pixelAspect: 1, hasAlpha: false },
   ...{ isFullRange: false, matrix: 'bt709', primaries: 'bt709', transfer: bits === 8 ? 'bt1886' : 'pq' },
 });
 
@@ -47,10 +50,56 @@ test('level samples contain the codes of single pixels', async () => {
   const planes = await render(width, height);
   views.take(planes);
   const count = levelSampleSize.width * levelSampleSize.height;
-  expect(views.yuv).toHaveLength(3 * count);
+  const { codes } = views.levels;
+  expect(codes).toHaveLength(3 * count);
   const position = 40 * levelSampleSize.width + 70; // the centre of this sample is the pixel at 282, 162
-  expect(views.yuv[position]).toBe(planes[162 * width + 282]);
-  expect(views.yuv[count + position]).toBe(planes[width * height + 81 * (width / 2) + 141]);
+  expect(codes[position]).toBe(planes[162 * width + 282]);
+  expect(codes[count + position]).toBe(planes[width * height + 81 * (width / 2) + 141]);
+});
+
+describe('the sum of a level sample', () => {
+  const count = levelSampleSize.width * levelSampleSize.height;
+
+  /** Random codes, and the sum of nine adjacent ones at a pixel of the frame. */
+  function randomFrame(width: number, height: number, plane: 0 | 1 | 2) {
+    const random = createRandom(testSeed(1));
+    const [wide, high] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+    const planes = new Uint8Array(width * height + 2 * wide * high).map(() => random.fraction() * 256);
+    const start = plane === 0 ? 0 : width * height + (plane - 1) * wide * high;
+    const codeAt = (x: number, y: number) =>
+      (plane === 0 ? planes[y * width + x] : planes[start + (y >> 1) * wide + (x >> 1)]) as number;
+    const offsets = [-1, 0, 1];
+    const sumAt = (x: number, y: number) =>
+      offsets.flatMap((dy) => offsets.map((dx) => codeAt(x + dx, y + dy))).reduce((sum, code) => sum + code);
+    return { planes, sumAt };
+  }
+
+  test.each([
+    [640, 360, 0],
+    [640, 360, 1],
+    [641, 363, 0],
+    [641, 363, 2],
+    [100, 40, 0],
+  ] as const)(
+    'is that of a pixel and its eight neighbours in a frame of %d × %d (plane %d)',
+    (width, height, plane) => {
+      const { planes, sumAt } = randomFrame(width, height, plane);
+      const views = createFrameViews(formatOf(width, height, { width: 32, height: 18 }));
+      views.take(planes);
+      for (const [column, row] of [
+        [0, 0],
+        [159, 89],
+        [70, 40],
+        [33, 88],
+      ] as const) {
+        const x = Math.floor(((column + 0.5) * width) / levelSampleSize.width);
+        const y = Math.floor(((row + 0.5) * height) / levelSampleSize.height);
+        const [inX, inY] = [Math.min(width - 2, Math.max(1, x)), Math.min(height - 2, Math.max(1, y))];
+        const at = plane * count + row * levelSampleSize.width + column;
+        expect(views.levels.sums[at]).toBe(sumAt(inX, inY));
+      }
+    },
+  );
 });
 
 test.each([
@@ -66,5 +115,6 @@ test.each([
 ])('%s: the 10-bit code %d becomes the 8-bit code %d', (_, code, expected) => {
   const views = createFrameViews(formatOf(64, 36, { width: 64, height: 36 }, 10));
   views.take(new Uint8Array(new Uint16Array(64 * 36 * 1.5).fill(code).buffer));
-  expect(new Set(views.yuv)).toEqual(new Set([expected]));
+  expect(new Set(views.levels.codes)).toEqual(new Set([expected]));
+  expect(new Set(views.levels.sums)).toEqual(new Set([9 * expected]));
 });

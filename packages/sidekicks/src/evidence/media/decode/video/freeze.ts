@@ -6,13 +6,13 @@ import { createRanges, type Range } from '../signal/series.ts';
  */
 export const freezeNoise = 2 * 0.001;
 /** Animation and pulldown repeat a frame two or three times, which is not a freeze. */
-const secondsMin = 0.5;
+export const freezeSecondsMin = 0.5;
 const chunkBytes = 8192;
 
 /** Finds the ranges in which the frame does not change. */
 export function createFreezeWatch() {
   // Very slow motion is a series of separate freezes; they are not merged.
-  const ranges = createRanges({ secondsMin, gapSeconds: Number.NEGATIVE_INFINITY });
+  const ranges = createRanges({ secondsMin: freezeSecondsMin, gapSeconds: Number.NEGATIVE_INFINITY });
   let reference = new Uint8Array(0);
   let since: number | null = null;
   let isStill = false;

@@ -34,10 +34,7 @@ const roundingSteps = 1;
  */
 const fixedPoint = 2 ** 18;
 
-const { width, height } = levelSampleSize;
-const pixelCount = width * height;
-/** The number of pixels that have all eight neighbours. */
-const innerPixelCount = (width - 2) * (height - 2);
+const pixelCount = levelSampleSize.width * levelSampleSize.height;
 
 export function createLevelWatch(format: VideoFormat) {
   const measure = createMeasure(format);
@@ -47,15 +44,15 @@ export function createLevelWatch(format: VideoFormat) {
   let pending: LevelRange | null = null; // the end of the range becomes the time of the next frame
 
   return {
-    take({ seconds, yuv }: LevelSample): void {
+    take({ seconds, codes, sums }: LevelSample): void {
       if (pending) pending.endSeconds = seconds;
       pending = null;
       for (let at = 0; at < pixelCount; at++) {
-        const code = yuv[at] as number;
+        const code = codes[at] as number;
         lumaCounts[code] = (lumaCounts[code] as number) + 1;
       }
-      const { count, low, high } = measure(yuv);
-      const share = count / innerPixelCount;
+      const { count, low, high } = measure(sums);
+      const share = count / pixelCount;
       if (share <= levelShareMax) return;
       if (!open || seconds - open.endSeconds > gapSeconds) {
         open = { startSeconds: seconds, endSeconds: seconds, share: 0, worstSeconds: seconds, low, high };
@@ -75,7 +72,7 @@ export function createLevelWatch(format: VideoFormat) {
 }
 
 /**
- * Counts the pixels outside the limits after averaging each pixel with its eight neighbours. The recommendation is
+ * Counts the pixels outside the limits after averaging each pixel with its eight neighbours in the frame. The recommendation is
  * about areas: at sharp edges with subsampled chroma, every correct video has single pixels outside the limits, while
  * the mean of legal colours is always legal.
  */
@@ -95,13 +92,12 @@ function createMeasure({ matrix, isFullRange }: VideoFormat) {
     ],
     (number) => Math.round(number * fixedPoint),
   );
-  const numbers = Int32Array.of(width, height, 0, 0, 0);
-  const scratch = new Uint16Array(4 * pixelCount);
+  const numbers = Int32Array.of(pixelCount, 0, 0, 0);
   const { measureLevels } = loadKernel();
 
-  return (yuv: Uint8Array) => {
-    measureLevels([limits, numbers, yuv, scratch]);
-    const [, , count, low, high] = numbers as unknown as [number, number, number, number, number];
+  return (sums: Uint16Array) => {
+    measureLevels([limits, numbers, sums]);
+    const [, count, low, high] = numbers as unknown as [number, number, number, number];
     return { count, low: low / 9 / fixedPoint, high: high / 9 / fixedPoint };
   };
 }

@@ -8,6 +8,7 @@ const pixels = sceneSize.width * sceneSize.height;
 const sceneFormat = {
   ...{ width: 1920, height: 1080, small: sceneSize, frameRate: 25, isFullRange: true, fieldOrder: null },
   ...{ matrix: 'bt709', primaries: 'bt709', transfer: 'bt1886', isRgb: false, isPlain: true, bits: 8 },
+  ...{ pixelAspect: 1, hasAlpha: false },
 } as VideoFormat;
 
 /** The luminance in cd/m² at a position of the small frame and a time. */

@@ -1,0 +1,41 @@
+import type { Flashes } from '#evidence/media/decode/flashes/flashes.ts';
+import type { Animation } from '#evidence/media/probe/animation.ts';
+import { formatPercent } from '#sidekick/format-values.ts';
+import { notVerifiedFinding } from '#sidekick/rule-table.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
+import type { RuleCode } from './rules.ts';
+
+type Seen = { flashes: Flashes | null; animation: Animation | null };
+
+/** What was not checked for flashes and patterns: frames that were lost, or an animation that cannot be read. */
+export function judgeUnexamined({ flashes, animation }: Seen): Finding<RuleCode>[] {
+  return [
+    ...(flashes && !flashes.isWhole ? [undecodedFinding(flashes)] : []),
+    ...(!flashes && animation ? [unreadFinding(animation)] : []),
+  ];
+}
+
+function undecodedFinding({ undecodedShare, frameCount }: Flashes): Finding<RuleCode> {
+  const frames = undecodedShare === null ? 'Some frames' : `${formatPercent(undecodedShare)} of the frames`;
+  return notVerifiedFinding(
+    'PSE-NOT-VERIFIED',
+    { kind: 'frames', label: 'frames that cannot be decoded', reason: 'damaged', share: undecodedShare },
+    {
+      subject: 'pictures that could not be decoded',
+      summary: `${frames} could not be decoded and were not checked for flashes. Deliver an undamaged file, or watch it before it is published.`,
+      severityReasoning: `${frameCount} frames were decoded; ${undecodedShare === null ? 'the decoder reported errors' : `${formatPercent(undecodedShare)} are missing`}`,
+    },
+  );
+}
+
+function unreadFinding({ format }: Animation): Finding<RuleCode> {
+  return notVerifiedFinding(
+    'PSE-NOT-VERIFIED',
+    { kind: 'image', label: `animated ${format} image`, reason: 'unsupported', share: 1 },
+    {
+      subject: 'animation that could not be decoded',
+      summary: `This version cannot decode the animation of a ${format} image, so it was not checked for flashes. Deliver it as GIF or MP4, or watch it before it is published.`,
+      severityReasoning: `The image has several frames, and the decoder cannot read ${format} animations`,
+    },
+  );
+}
