@@ -71,6 +71,7 @@ function profilePage({ name, profile, chain }: Entry): Page {
     ['Revision', String(own?.file.revision)],
     ['Extends', base ? `${linkTo(base.name)}, revision ${base.file.revision}` : 'no other profile'],
     ['An asset is blocked by', `an open issue of severity ${profile.failOn} or higher`],
+    ['May be incomplete', profile.allowIncomplete.join(', ') || 'no check'],
     ['Dismissing an issue', profile.requireDismissalNote ? 'takes a note' : 'does not take a note'],
   ];
   const text = paragraphs(

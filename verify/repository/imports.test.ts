@@ -45,7 +45,7 @@ const mayImport: Record<string, string[]> = {
 const mayImportReaders: Record<string, RegExp> = {
   admin: /^(jail\/|sidekicks\/src\/profiles\/built-in-profiles\.ts$)/,
   analysis: /^(jail|sidekicks)\//,
-  profiles: /^sidekicks\/src\/(sidekick\/profile|profiles\/(built-in-profiles|validate-profile))\.ts$/,
+  profiles: /^sidekicks\/src\/(sidekick\/(catalogue|profile)|profiles\/(built-in-profiles|validate-profile))\.ts$/,
   results: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,
   submissions: /^sidekicks\/src\/sidekick\/catalogue\.ts$/,
   sidekicks: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,
@@ -77,9 +77,9 @@ const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?:
     /^(?!(bench|deploy|docs|tools|verify|packages\/testing)\/)/,
   ],
   [
-    'the report imports only types, the contract’s timecodes, and `node:crypto` to hash its script',
+    'the report imports only types, the contract’s timecodes and verdict, and `node:crypto` to hash its script',
     /^packages\/report\//,
-    /^(packages\/(report\/|contract\/src\/timecode\.ts$)|node:crypto$)/,
+    /^(packages\/(report\/|contract\/src\/(timecode|verdict)\.ts$)|node:crypto$)/,
     'values',
   ],
   [

@@ -5,8 +5,10 @@
 -- previous versions, which pin only revisions that every later version knows.
 alter table submissions
   add column built_in_profile_id uuid,
-  add column fail_on text;
+  add column fail_on text,
+  -- Short names of the checks that may be incomplete.
+  add column allow_incomplete text[];
 
 -- migrate:down
 
-alter table submissions drop column built_in_profile_id, drop column fail_on;
+alter table submissions drop column built_in_profile_id, drop column fail_on, drop column allow_incomplete;

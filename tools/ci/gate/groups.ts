@@ -20,7 +20,7 @@ export type Group = {
 /** The test files of each group. A file that no group lists belongs to `core`. */
 export const tests = {
   unit: [
-    'apps/cli/src/output/*.test.ts',
+    'apps/cli/src/{expand-pattern,output/*}.test.ts',
     'apps/server/src/{config/config,platform/mechanisms/{group-writes,semaphore}}.test.ts',
     'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
     'apps/server/src/modules/analysis/weigh-download.test.ts',
@@ -31,13 +31,14 @@ export const tests = {
     'apps/server/src/modules/webhooks/outbound/address-rules.test.ts',
     'packages/contract/src/**/*.test.ts',
     'packages/report/src/**/!(report-in-browser).test.ts',
-    'packages/sdk/src/{node,webhook-signature,wire,upload/check-file,upload/size}.test.ts',
+    'packages/sdk/src/{follow-by-ticket,node,webhook-signature,wire,upload/check-file,upload/size}.test.ts',
     'packages/sidekicks/src/{sidekick/!(applies),profiles/*,run/!(progress)}.test.ts',
     'packages/sidekicks/src/checks/*/check!(-patterns)*.test.ts',
     'packages/sidekicks/src/evidence/{file/!(metadata),media/!(probe)}/**/!(decode|embedded-captions|pattern-watch|tracker).test.ts',
     'packages/testing/src/**/*.test.ts',
     'tools/**/*.test.ts',
     'verify/{contract/conformance,deploy/chart,deploy/release,repository}/!(walk*).test.ts',
+    'verify/contract/verdict-histories.test.ts',
     'verify/resilience/chaos/**/*.test.ts',
   ],
   recovery: [
@@ -137,7 +138,7 @@ export const filesAboveMax: Record<string, number> = {
   'verify/docs/code-blocks.test.ts': 90, // runs every block of the guides, in five languages
   'verify/resilience/crash-points.test.ts': 45, // two service processes per crash point
   'verify/resilience/deadly-file.test.ts': 60, // restarts the worker each time a file has killed it
-  'verify/contract/event-loop.test.ts': 45, // hostile texts in each field of each route
+  'verify/contract/event-loop.test.ts': 45, // hostile values in each field of each route
   'verify/security/guard/guard.test.ts': 40, // runs in separate network namespaces
   'verify/resilience/killed-parts.test.ts': 45, // restarts every part of the stack and every process
   'verify/resilience/submission-races.test.ts': 45, // 64 concurrent callers for one row, ten times

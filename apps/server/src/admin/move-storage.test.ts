@@ -78,7 +78,7 @@ describe('storage move', () => {
     expect(await isStoredIn(s3, used)).toBe(true);
   });
 
-  test('keeps every ETag that an asset may be pinned to when an object is moved to S3 and back', async () => {
+  test('moves an object to S3 and back, and keeps every ETag that an asset may be pinned to', async () => {
     const path = await uploadText(azureClient);
     await expireUrls();
     await moveToS3();

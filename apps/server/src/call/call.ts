@@ -17,19 +17,19 @@ export type Call<Name extends RouteName> = {
   file: Routes[Name] extends { body: OneFile } ? IncomingFile : undefined;
   stream: Routes[Name]['success'] extends StreamSuccess ? Follower : undefined;
   idempotencyKey: string | undefined;
-  /** The prefix of the request's path; links in the answer use it too. */
+  /** The prefix of the request's path; links in the response use it too. */
   prefix: string;
   /** The ETags of the caller's cached copies. */
   ifNoneMatch: string | undefined;
 };
 
-type Answer<Name extends RouteName> = SuccessOf<Routes[Name]>;
+type ResponseBody<Name extends RouteName> = SuccessOf<Routes[Name]>;
 
-/** `answer` is undefined when the caller's copy is current. */
-export type TaggedAnswer<Value> = { etag: string; answer: Value | undefined };
+/** `response` is undefined when the caller's copy is current. */
+export type TaggedResponse<Value> = { etag: string; response: Value | undefined };
 
 export type Reply<Name extends RouteName> = Routes[Name] extends { isIdempotent: true }
-  ? { answer: Answer<Name>; isReplayed: boolean }
+  ? { response: ResponseBody<Name>; isReplayed: boolean }
   : Routes[Name] extends { hasEtag: true }
-    ? TaggedAnswer<Answer<Name>>
-    : Answer<Name>;
+    ? TaggedResponse<ResponseBody<Name>>
+    : ResponseBody<Name>;

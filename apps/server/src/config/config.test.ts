@@ -208,7 +208,7 @@ describe('the configuration', () => {
   });
 
   describe('with S3 variables', () => {
-    test('needs no Azure variables, and with Azure variables needs no S3 variables', () => {
+    test('needs no Azure variables, just as a configuration with Azure variables needs no S3 variables', () => {
       expect(readConfig(s3)).toMatchObject({ OBJECT_STORE: 's3', BLOB_URL: '', S3_REGION: 'us-east-1' });
       expect(readConfig(azure)).toMatchObject({ OBJECT_STORE: 'azure', S3_BUCKET: '' });
       expect(() => readConfig({ ...s3, S3_BUCKET: '' })).toThrow('S3_BUCKET: is not set.');

@@ -54,19 +54,19 @@ describe('the ETag of a submission (§D11)', () => {
     expect(etagOf(changed)).not.toBe(etag);
   });
 
-  test('differs for a key of the other mode, because the same submission may not be retryable with it', async () => {
+  test('differs between live and sandbox keys, because a submission may be retryable with only one of them', async () => {
     const { submissionId } = await submitAndCancel(client);
     const etag = etagOf(await read(submissionId));
     const other = await read(submissionId, etag, sandbox);
     expect([other.status, other.body.isRetryable]).toEqual([200, false]);
   });
 
-  test('an unknown submission results in 404, even with If-None-Match: *', async () => {
+  test('does not exist for an unknown submission, which results in 404 even with If-None-Match: *', async () => {
     expect((await read(randomUUID(), '*')).status).toBe(404);
   });
 });
 
-describe('responses over 1 KiB are compressed for clients that accept it (§D13)', () => {
+describe('responses over 1 KiB, except streams, are compressed for clients that accept it (§D13)', () => {
   const path = `${prefixes[0]}/sidekicks`;
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 
@@ -91,11 +91,11 @@ describe('responses over 1 KiB are compressed for clients that accept it (§D13)
         resolve({ encoding: response.headers['content-encoding'], vary: response.headers.vary ?? '', bytes });
       },
     );
-    const answer = await promise;
-    expect([answer.encoding ?? null, answer.vary]).toEqual([encoding, expect.stringContaining('Accept-Encoding')]);
-    const plain = encoding ? decoders[encoding](answer.bytes) : answer.bytes;
+    const response = await promise;
+    expect([response.encoding ?? null, response.vary]).toEqual([encoding, expect.stringContaining('Accept-Encoding')]);
+    const plain = encoding ? decoders[encoding](response.bytes) : response.bytes;
     expect(JSON.parse(plain.toString())).toEqual((await client.get('/sidekicks')).body);
-    if (encoding) expect(answer.bytes.length).toBeLessThan(plain.length / 2);
+    if (encoding) expect(response.bytes.length).toBeLessThan(plain.length / 2);
   });
 
   test('short responses and streams are not compressed', async () => {
@@ -107,7 +107,7 @@ describe('responses over 1 KiB are compressed for clients that accept it (§D13)
   });
 });
 
-describe('web pages of the configured origins may call the API (§D10)', () => {
+describe('only web pages of the configured origins may call the API (§D10)', () => {
   const preflight = (origin: string) =>
     fetchRaw(`${prefixes[0]}/submissions`, { origin, 'access-control-request-method': 'POST' }, 'OPTIONS');
 
@@ -133,11 +133,11 @@ describe('web pages of the configured origins may call the API (§D10)', () => {
     }
   });
 
-  test('responses to other origins contain no CORS headers', async () => {
+  test('responses to origins that are not configured contain no CORS headers', async () => {
     for (const origin of ['https://evil.example.com', 'https://app.example.com.evil.com', 'null']) {
       expect((await preflight(origin)).status).toBe(405);
-      const answer = await fetchRaw(`${prefixes[0]}/me`, { origin });
-      expect(answer.headers.has('access-control-allow-origin')).toBe(false);
+      const response = await fetchRaw(`${prefixes[0]}/me`, { origin });
+      expect(response.headers.has('access-control-allow-origin')).toBe(false);
     }
   });
 

@@ -5,7 +5,7 @@ import { isOneFile, type Method, prefixes, type Route, type StreamMessage } from
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ZodType } from 'zod';
-import type { Call, Reply, TaggedAnswer } from '#call/call.ts';
+import type { Call, Reply, TaggedResponse } from '#call/call.ts';
 import type { Caller } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import { createSemaphore, type Semaphore } from '#platform/mechanisms/semaphore.ts';
@@ -18,7 +18,7 @@ import { refuseConnection } from './refuse-connection.ts';
 import { renderRefusal } from './render-refusal.ts';
 import { createReader } from './request/read-call.ts';
 import { readJson } from './request/read-json.ts';
-import { compressAnswers } from './response/compress.ts';
+import { compressResponses } from './response/compress.ts';
 import { serialiserOf } from './response/serialiser.ts';
 import { writeEventStream } from './streams/event-stream.ts';
 import { createStreams, type StreamLimits, type Streams } from './streams/streams.ts';
@@ -96,7 +96,7 @@ export function createApi(
     done(null, payload);
   });
 
-  compressAnswers(api);
+  compressResponses(api);
   allowOrigins(api, settings.corsOrigins);
   answerUnknownPaths(api);
   endUnusedConnections(api);
@@ -146,11 +146,11 @@ function mountRoute<Name extends RouteName>(
       if ('messages' in route.success) return answerStream(request, reply);
       const handle = async () => handler((await readCall(request)) as Call<Name>, handles);
       const limits = { key: request.caller.keyId, perKeyMax: filesAtOncePerKeyMax };
-      const answer = await (isOneFile(route.body) ? filePermits.run(handle, limits) : handle());
+      const response = await (isOneFile(route.body) ? filePermits.run(handle, limits) : handle());
       reply.code(route.success.status).header('cache-control', 'no-store');
       if ('file' in route.success) reply.type(route.success.file);
-      if (route.hasEtag) return sendTagged(reply, answer as TaggedAnswer<unknown>);
-      const body = route.isIdempotent ? unwrapIdempotent(reply, answer as IdempotentAnswer) : answer;
+      if (route.hasEtag) return sendTagged(reply, response as TaggedResponse<unknown>);
+      const body = route.isIdempotent ? unwrapIdempotent(reply, response as IdempotentResponse) : response;
       if (route.location)
         reply.header('location', prefix + fillTemplate(route.location, body as Record<string, unknown>));
       return body;
@@ -163,16 +163,16 @@ function serialisationOptions({ status, body }: { status: number; body: ZodType 
   return { schema: { response: { [status]: {} } }, serializerCompiler: () => serialiserOf(body) };
 }
 
-type IdempotentAnswer = { answer: unknown; isReplayed: boolean };
+type IdempotentResponse = { response: unknown; isReplayed: boolean };
 
-function unwrapIdempotent(reply: FastifyReply, { answer, isReplayed }: IdempotentAnswer): unknown {
+function unwrapIdempotent(reply: FastifyReply, { response, isReplayed }: IdempotentResponse): unknown {
   if (isReplayed) reply.header('idempotency-replayed', 'true');
-  return answer;
+  return response;
 }
 
-function sendTagged(reply: FastifyReply, { etag, answer }: TaggedAnswer<unknown>): unknown {
+function sendTagged(reply: FastifyReply, { etag, response }: TaggedResponse<unknown>): unknown {
   reply.header('etag', etag);
-  return answer === undefined ? reply.code(304).send() : answer;
+  return response === undefined ? reply.code(304).send() : response;
 }
 
 function fillTemplate(template: string, members: Record<string, unknown>): string {
@@ -207,7 +207,7 @@ function requestIdOf(given: string | string[] | undefined): string | undefined {
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : undefined;
 }
 
-/** A known path with another method is 405 and lists the allowed ones; everything else is 404. */
+/** A known path with a method that it does not allow is 405 and lists the allowed ones; everything else is 404. */
 function answerUnknownPaths(api: FastifyInstance): void {
   const known: { path: RegExp; method: Method }[] = [];
   api.addHook('onRoute', ({ url, method }) => {

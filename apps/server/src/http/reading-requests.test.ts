@@ -52,7 +52,7 @@ describe('a body is read as JSON where JSON is expected, whatever its Content-Ty
   });
 });
 
-describe('metadata is stored and returned unchanged (§D5)', () => {
+describe('metadata is stored and returned unchanged, or rejected (§D5)', () => {
   test.each(['{"constructor":{"a":1}}', '{"x":1,"__proto__":{"a":1}}', '{"a":{"__proto__":null,"prototype":[]}}'])(
     'metadata with special member names is returned as sent: %s',
     async (metadata) => {
@@ -83,18 +83,18 @@ describe('metadata is stored and returned unchanged (§D5)', () => {
   );
 });
 
-describe('a rejected request names the reason (§D6)', () => {
+describe('the response to a rejected request names the reason (§D6)', () => {
   test('a gzip body is rejected with 422 unsupported_content_encoding', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-    const answer = await client.send('POST', '/submissions', { body: gzipSync(withMetadata('{}')), headers });
-    expect(answer).toMatchObject({ status: 422, body: { code: 'unsupported_content_encoding' } });
+    const response = await client.send('POST', '/submissions', { body: gzipSync(withMetadata('{}')), headers });
+    expect(response).toMatchObject({ status: 422, body: { code: 'unsupported_content_encoding' } });
     const plain = { ...headers, 'content-encoding': 'identity' };
     expect((await client.send('POST', '/submissions', { body: withMetadata('{}'), headers: plain })).status).toBe(201);
   });
 
   test('a JSON body over 1 MiB is rejected with 422 request_too_large', async () => {
-    const answer = await postJson('/submissions', withMetadata(`{"x":"${'x'.repeat(1024 * 1024)}"}`));
-    expect(answer).toMatchObject({ status: 422, body: { code: 'request_too_large' } });
+    const response = await postJson('/submissions', withMetadata(`{"x":"${'x'.repeat(1024 * 1024)}"}`));
+    expect(response).toMatchObject({ status: 422, body: { code: 'request_too_large' } });
   });
 
   test.each([
@@ -109,16 +109,20 @@ describe('a rejected request names the reason (§D6)', () => {
     ['/submissions?colour=red', 'GET', 'colour', ' Allowed: status, mode, createdAfter, createdBefore, limit, cursor.'],
     ['/me?x=1', 'GET', 'x', ''],
   ])('%s is rejected with 422 and the name of the unknown parameter', async (path, method, name, hint) => {
-    const answer = await client.send(method, path, method === 'POST' ? { json: { assets: [{ blobPath: note }] } } : {});
+    const response = await client.send(
+      method,
+      path,
+      method === 'POST' ? { json: { assets: [{ blobPath: note }] } } : {},
+    );
     const detail = `Unknown parameter: ${name}.${hint}`;
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: `/${name}`, code: 'unknown_parameter', detail }] },
     });
   });
 });
 
-describe('a path with a trailing slash leads to the same route (§D7)', () => {
+describe('a path with a trailing slash leads to the same route as without it (§D7)', () => {
   test.each(['/submissions/', '/me/', '/webhooks/subscriptions/'])(
     'GET %s returns the same body as without the slash',
     async (path) => {
@@ -132,7 +136,7 @@ describe('a path with a trailing slash leads to the same route (§D7)', () => {
   });
 });
 
-describe('a file name is returned as it was sent (§2.3c, §D8)', () => {
+describe('a file name is returned as it was sent, or rejected (§2.3c, §D8)', () => {
   const nameOf = async (blobPath: string) => {
     const { submissionId } = await submit(client, [blobPath]);
     return (await client.get(`/submissions/${submissionId}`)).body.assets[0].filename;

@@ -42,8 +42,8 @@ function hasLongUnreadBody({ complete, headers }: IncomingMessage): boolean {
   return !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 64 * 1024);
 }
 
-// Node would close the connection at once, and the reset caused by unread bytes can reach a client that is still
-// sending before the response does. So only our side is closed, and the client has a moment to read the response.
+// Node would close the connection at once. The unread bytes would then cause a reset, which a client that is still
+// sending can receive before the response. So only our side is closed, and the client has a moment to read the response.
 function leaveBodyUnread(request: IncomingMessage): void {
   request.read(0); // marks the body as handled; otherwise Node reads and discards all of it
   const { socket } = request;

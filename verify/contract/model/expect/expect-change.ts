@@ -26,14 +26,14 @@ export function expectRetry(
   if (asset.state === 'cancelled') return ['409 retry_limit_reached'];
   if (asset.state === 'complete') return ['409 asset_not_failed'];
   if (isSettled(asset)) return ['409 asset_not_retryable'];
-  const answers = new Set<string>();
+  const responses = new Set<string>();
   const isMaybeUnderWay = asset.state === 'waiting' || asset.seen.stage < 2;
-  if (isMaybeUnderWay) answers.add(asset.attempt > 1 ? '409 retry_in_flight' : '409 asset_not_failed');
+  if (isMaybeUnderWay) responses.add(asset.attempt > 1 ? '409 retry_in_flight' : '409 asset_not_failed');
   if (asset.state === 'running') {
     for (const end of asset.mayEndAs)
-      answers.add(end === 'complete' ? '409 asset_not_failed' : '409 asset_not_retryable');
+      responses.add(end === 'complete' ? '409 asset_not_failed' : '409 asset_not_retryable');
   }
-  return [...answers];
+  return [...responses];
 }
 
 export function expectCancel({ submission }: Target, mode: Mode): string[] {

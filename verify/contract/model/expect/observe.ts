@@ -15,6 +15,16 @@ import {
 } from '../model.ts';
 import { learnSeen, stages } from './learn.ts';
 
+const file = findDataFile('general');
+/** The profile of submissions that name none. */
+const general = {
+  profileId: file?.profileId,
+  name: 'general',
+  revision: file?.revision,
+  failOn: 'MAJOR',
+  allowIncomplete: file?.allowIncomplete ?? [],
+};
+
 /** Checks what was read against the model, which also learns the progress of running assets. */
 
 // The client has already checked every response against the contract.
@@ -63,7 +73,7 @@ export function summaryOf({ submissionId, mode, metadata }: Submission, workspac
         : null,
     isRetryable: assets.some((asset) => asset.isRetryable),
     // No sequence names a profile or changes the default.
-    profile: { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1, failOn: 'MAJOR' },
+    profile: general,
     metadata,
   };
 }
@@ -95,8 +105,8 @@ export function observeResult(model: Model, submission: Submission, asset: Asset
 }
 
 /**
- * Reference numbers count up per version group and are never used for another rule. Known issues must be unchanged, new
- * ones must start as the model allows. Returns the new ones.
+ * Reference numbers count up per version group and are never used for a different rule. Known issues must be unchanged,
+ * new ones must start as the model allows. Returns the new ones.
  */
 export function observeIssues(model: Model, asset: Asset, issues: Body[], ruleCodes = asset.ruleCodes ?? []): Body[] {
   assert.deepEqual(

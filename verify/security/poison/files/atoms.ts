@@ -34,7 +34,7 @@ const falseSizes: Record<string, (type: string) => Uint8Array> = {
 const withBox = (path: readonly string[], added: Uint8Array) =>
   fromSeed('head-last.mp4', (video) => addToBox(video, path, added));
 
-/** A valid video whose first track has another table of samples. */
+/** A valid video whose first track has a different table of samples. */
 const withTable = (table: string, change: (payload: Buffer) => Uint8Array) =>
   fromSeed('head-last.mp4', (video) => changeBoxes(video, [...sampleTable, table], change));
 

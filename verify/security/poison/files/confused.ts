@@ -4,7 +4,7 @@ import type { Fixture, Recipe, SeedName } from '../formats/recipe.ts';
 import { chunk, list, wave, waveFormat } from '../formats/riff.ts';
 import { fromSeed, recipesByFile, recipesOf, refusedOutcomes } from '../formats/rows.ts';
 
-/** Extensions, each with a file of another format. */
+/** Extensions, each with a file of a different format. */
 const mislabelledSeeds: [extension: string, seed: SeedName][] = [
   ['mp4', 'video.mkv'],
   ['m4v', 'video.ts'],

@@ -1,4 +1,4 @@
-import { resizeJpeg } from '@assay/sidekicks/checks/file-safety/samples/make-image.ts';
+import { resizeJpeg } from '@assay/sidekicks/evidence/file/samples/make-image.ts';
 import { be, latin, MiB, repeatBytes, u8 } from '../formats/bytes.ts';
 import { externalEntities } from '../formats/entities.ts';
 import type { Recipe } from '../formats/recipe.ts';

@@ -1,4 +1,4 @@
-import { resizeJpeg } from '@assay/sidekicks/checks/file-safety/samples/make-image.ts';
+import { resizeJpeg } from '@assay/sidekicks/evidence/file/samples/make-image.ts';
 import { be, overwrite } from '../formats/bytes.ts';
 import { changeBoxes, sampleTable } from '../formats/iso-media.ts';
 import { block, cluster, matroskaOf, number, videoTrack } from '../formats/matroska.ts';
@@ -16,7 +16,7 @@ const slides = (width: number, height: number, frames: Buffer[]) =>
 
 const repeatFrame = (count: number, frame: Buffer) => Array<Buffer>(count).fill(frame);
 
-/** A video with another frame size in its sample description. */
+/** A video with a different frame size in its sample description. */
 const claimSize = (width: number, height: number) =>
   fromSeed('head-last.mp4', (video) =>
     changeBoxes(video, [...sampleTable, 'stsd'], (payload) =>

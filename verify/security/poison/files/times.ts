@@ -28,7 +28,7 @@ const audioVisual = (clustersOf: (image: Uint8Array, sound: Uint8Array, still: B
     matroskaOf([videoTrack(1), audioTrack(2)], ...clustersOf(block(1, 0, still), block(2, 0, samples), still)),
   );
 
-/** A video with another timescale and duration. */
+/** A video with a different timescale and duration. */
 const claimDuration = (timescale: number, duration: number) => {
   const write = (payload: Buffer) => overwrite(payload, 12, be.u32(timescale, duration));
   return fromSeed('head-last.mp4', (video) =>

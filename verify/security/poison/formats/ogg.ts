@@ -14,7 +14,7 @@ export function pagesOf(bytes: Uint8Array): Buffer[] {
   return pages;
 }
 
-/** Returns the page with another position, stream and number, and a correct checksum. */
+/** Returns the page with a different position, stream and number, and a correct checksum. */
 export function changePage(
   page: Uint8Array,
   { granule, serial, number }: { granule?: bigint; serial?: number; number?: number },

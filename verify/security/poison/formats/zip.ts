@@ -81,7 +81,7 @@ export function renameRow(row: Buffer, name: string): Buffer {
   return overwrite(renamed, 28, le.u16(name.length, 0, 0));
 }
 
-/** Returns the directory entry with another offset of its local header. */
+/** Returns the directory entry with a different offset of its local header. */
 export const pointRowTo = (row: Buffer, headerAt: number) => overwrite(row, localHeaderOffsetField, le.u32(headerAt));
 
 /** Makes this many names from a pattern by replacing `#` with the number of each. */

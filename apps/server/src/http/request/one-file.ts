@@ -116,7 +116,7 @@ function decodeExtended(value: string): string | undefined {
   return decodeStrictly(Buffer.from(bytes, 'latin1'), charset.toLowerCase() === 'iso-8859-1' ? 'latin1' : 'utf-8');
 }
 
-/** Refuses bytes outside the character set, which would otherwise silently become another name. */
+/** Refuses bytes outside the character set, which would otherwise silently become a different name. */
 function decodeStrictly(bytes: Buffer, charset: 'utf-8' | 'latin1'): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);

@@ -18,7 +18,7 @@ const caseBit = 0x20; // the bit that differs between a letter and its capital, 
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** Scans a JSON text once, without parsing it, and stops as soon as it has more than `valuesMax` values. */
+/** Scans JSON text once, without parsing it, and stops as soon as it has more than `valuesMax` values. */
 export function scanJson(json: string, valuesMax: number): JsonScan {
   let valueCount = 1;
   let mayHoldLargeNumber = false;
@@ -34,7 +34,7 @@ export function scanJson(json: string, valuesMax: number): JsonScan {
       if (digits > 0 && (unit | caseBit) === letterE) mayHoldLargeNumber = true;
       digits = 0;
     }
-    // Commas separate the values of an array or object, so one that is not empty has one value more than commas.
+    // Commas separate the values of an array or object, so one that is not empty has one more value than commas.
     if (unit === comma || (isOpened && (unit | caseBit) !== closingBrace)) valueCount++;
     isOpened = (unit | caseBit) === openingBrace;
     if (unit === quote) i = endOfString(json, i + 1);

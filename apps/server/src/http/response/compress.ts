@@ -13,11 +13,11 @@ const encoders: Record<string, (text: string) => Promise<Buffer>> = {
 };
 
 /** Compresses text responses over 1 KiB for clients that accept it, but no streams: their messages would be delayed. */
-export function compressAnswers(api: FastifyInstance): void {
-  const constantAnswers = new Map<string, Promise<Buffer>>();
+export function compressResponses(api: FastifyInstance): void {
+  const constantResponses = new Map<string, Promise<Buffer>>();
   const encodeOnce = (name: string, url: string, encode: () => Promise<Buffer>) => {
-    const known = constantAnswers.get(`${name} ${url}`) ?? encode();
-    constantAnswers.set(`${name} ${url}`, known);
+    const known = constantResponses.get(`${name} ${url}`) ?? encode();
+    constantResponses.set(`${name} ${url}`, known);
     return known;
   };
   api.addHook('onSend', async (request, reply, payload) => {

@@ -48,7 +48,7 @@ function stepAfterFailure(
   errorType: AssetErrorType,
   newestTry: { endedBy: TryEnding | null; errorType: string | null; variable: BoundingVariable | null } | undefined,
 ): string {
-  // If the newest try has another error type, it did not fail the asset: the run was cancelled, or Temporal gave up.
+  // If the newest try has a different error type, it did not fail the asset: the run was cancelled or Temporal gave up.
   const isDecisive = newestTry && (newestTry.errorType ?? errorType) === errorType;
   const ofVariable = isDecisive && newestTry.variable && stepsByVariable[newestTry.variable];
   const ofEnding = isDecisive && newestTry.endedBy && stepsByEnding[newestTry.endedBy];

@@ -88,8 +88,11 @@ describe('TOOL_JAIL set to one level', () => {
 
   test('a worker with TOOL_JAIL=landlock starts and reports landlock as its level', { timeout: 60_000 }, async () => {
     const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'landlock' }));
-    const answer = await fetch(`${worker.metricsUrl}/readyz`);
-    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'up' }, toolJail: 'landlock' }]);
+    const response = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { parts: { jail: 'up' }, toolJail: 'landlock' },
+    ]);
     const metrics = await (await fetch(`${worker.metricsUrl}/metrics`)).text();
     expect(metrics).toContain('assay_tool_jail_info{level="landlock"} 1');
     expect(await worker.stop()).toBe(0);
@@ -140,8 +143,8 @@ describe('a worker that serves no examination queue', () => {
     const worker = await startServerProcess('worker', testEnvironment({ WORKER_QUEUES: 'control,sandbox,webhook' }), {
       wrap: (command) => [bubblewrap, '--die-with-parent', '--dev-bind', '/', '/', ...hiding, ...command],
     });
-    const answer = await fetch(`${worker.metricsUrl}/readyz`);
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([response.status, await response.json()]).toMatchObject([
       200,
       { parts: { jail: 'not needed' }, toolJail: 'not needed' },
     ]);
@@ -166,8 +169,8 @@ describe('TOOL_JAIL=off', () => {
     const worker = await startServerProcess('worker', testEnvironment({ TOOL_JAIL: 'off' }), {
       onEntry: (entry) => entries.push(entry),
     });
-    const answer = await fetch(`${worker.metricsUrl}/readyz`);
-    expect([answer.status, await answer.json()]).toMatchObject([200, { parts: { jail: 'off' }, toolJail: 'off' }]);
+    const response = await fetch(`${worker.metricsUrl}/readyz`);
+    expect([response.status, await response.json()]).toMatchObject([200, { parts: { jail: 'off' }, toolJail: 'off' }]);
     expect(entries).toContainEqual(
       expect.objectContaining({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL') }),
     );

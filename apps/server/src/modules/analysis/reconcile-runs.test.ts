@@ -109,7 +109,7 @@ describe('a run that the engine has lost', () => {
   });
 });
 
-test('an asset whose examination is missing from the database when it is settled is examined again in a new run of its own', async () => {
+test('if the examination of an asset is missing from the database, settling the asset starts a new run for this asset alone', async () => {
   const { submissionId, assets } = await submit(client, [textBlob, await uploadText(client)]);
   const assetId = assets[0]?.assetId as string;
   // Simulates a restored database: the engine considers the asset examined, but the database has no record of it.
@@ -119,7 +119,7 @@ test('an asset whose examination is missing from the database when it is settled
   expect(body.assets).toMatchObject([{ status: 'submitted', errorType: null }, {}]);
 });
 
-test('reconcileRuns does not replace a run that is in progress or not yet started', async () => {
+test('reconcileRuns replaces neither a run that is in progress nor one that is about to be started', async () => {
   const { submissionId, workflowId } = await submit(client, [textBlob]);
   await reconcileRuns(api.handles, 0);
   expect(await runsOfAssets(submissionId)).toEqual([1]);

@@ -1,9 +1,8 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import type { SeverityCounts } from '@assay/contract/schemas/event.ts';
-import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { contentBoundSidekickIds } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { presentPin } from '#modules/profiles/find-profile.ts';
 import { publishIssues } from '#modules/results/issues/publish-issues.ts';
-import type { IssueRow } from '#modules/results/store.ts';
+import { judgeResult } from '#modules/results/judge-asset.ts';
 import { groupIntoTopics } from '#modules/results/topics/keep-topics.ts';
 import { failureEvent, subjectOf } from '#modules/submissions/event-subject.ts';
 import { channelOf } from '#modules/submissions/present.ts';
@@ -63,7 +62,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
 }
 
 function failedSettlement(asset: AssetAttempt, row: AssetRow, errorType: AssetErrorType, now: Date) {
-  const event = failureEvent(subjectOf(asset, row, row), row, errorType, now);
+  const event = failureEvent(subjectOf(asset, row, row), row, errorType, row, now);
   return { status: 'failed', errorType, event } as const;
 }
 
@@ -77,7 +76,11 @@ async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examin
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
   const event: NewEvent = completedEvent(
     subjectOf(asset, row, row),
-    { issueCount: issues.length, severityCounts: countSeverities(issues) },
+    {
+      issueCount: issues.length,
+      profile: presentPin(row),
+      ...judgeResult(examination.checks, issues, presentPin(row)),
+    },
     now,
   );
   return {
@@ -88,9 +91,4 @@ async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examin
     contentSha256,
     event,
   } as const;
-}
-
-function countSeverities(issues: IssueRow[]): SeverityCounts {
-  const count = (wanted: Severity) => issues.filter(({ severity }) => severity === wanted).length;
-  return { critical: count('CRITICAL'), major: count('MAJOR'), minor: count('MINOR'), info: count('INFO') };
 }

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { StoredFinding } from '#modules/results/store.ts';
+import type { StoredCheck } from '#modules/submissions/stored-check.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
@@ -8,7 +9,7 @@ export type Examination = {
   assetId: string;
   attempt: number;
   contentSha256: Buffer;
-  checks: object[];
+  checks: StoredCheck[];
   findings: StoredFinding[];
 };
 
@@ -70,7 +71,7 @@ export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissi
   return (
     row && {
       contentSha256: row.content_sha256,
-      checks: row.checks as object[],
+      checks: row.checks as unknown as StoredCheck[],
       findings: row.findings as unknown as StoredFinding[],
     }
   );

@@ -6,7 +6,7 @@ import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findIdempotencyKey, insertIdempotencyKey, tryLockIdempotencyKey } from './store.ts';
 
-type IdempotentAnswer<Answer> = { answer: Answer; isReplayed: boolean };
+type IdempotentResponse<Body> = { response: Body; isReplayed: boolean };
 type IdempotentRequest = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyKey'> & {
   params: object;
   query: object | undefined;
@@ -14,28 +14,28 @@ type IdempotentRequest = Pick<Call<'createSubmission'>, 'caller' | 'idempotencyK
 };
 
 /**
- * Makes a change once per `Idempotency-Key`, and repeats its answer for the same request. `prepare` may refuse and
- * changes nothing; the function that it returns makes the change, in the transaction that also stores the answer. So
- * neither the change nor the answer exists without the other, and only successes are stored.
+ * Makes a change once per `Idempotency-Key`, and repeats its response for the same request. `prepare` may refuse and
+ * changes nothing; the function that it returns makes the change, in the transaction that also stores the response. So
+ * neither the change nor the response exists without the other, and only successes are stored.
  */
-export async function answerOnce<Answer extends object>(
+export async function answerOnce<Body extends object>(
   { db, clock }: Pick<Handles, 'db' | 'clock'>,
   route: string,
   { caller: { workspaceId, mode }, idempotencyKey: key, params, query, body }: IdempotentRequest,
-  prepare: () => Promise<(db: Db) => Promise<Answer>>,
-): Promise<IdempotentAnswer<Answer>> {
-  if (key === undefined) return { answer: await (await prepare())(db), isReplayed: false };
+  prepare: () => Promise<(db: Db) => Promise<Body>>,
+): Promise<IdempotentResponse<Body>> {
+  if (key === undefined) return { response: await (await prepare())(db), isReplayed: false };
 
   // A key that was used in the sandbox can be used again for a live request.
   const scope = `${mode} ${route}`;
   const now = clock.now();
   const keptSince = answersKeptSince(now);
   const fingerprint = Buffer.from(hash('sha256', canonicalJson({ params, query, body })), 'hex');
-  const findReplay = async (at: Db): Promise<IdempotentAnswer<Answer> | undefined> => {
+  const findReplay = async (at: Db): Promise<IdempotentResponse<Body> | undefined> => {
     const known = await findIdempotencyKey(at, workspaceId, scope, key, keptSince);
     if (!known) return undefined;
     if (!known.fingerprint.equals(fingerprint)) throw new Refusal('idempotency_key_reused');
-    return { answer: known.answer as Answer, isReplayed: true };
+    return { response: known.answer as Body, isReplayed: true };
   };
 
   const replay = await findReplay(db);
@@ -46,13 +46,13 @@ export async function answerOnce<Answer extends object>(
     if (!isLocked) throw new Refusal('idempotency_in_flight');
     const meanwhile = await findReplay(transaction);
     if (meanwhile) return meanwhile;
-    const answer = await change(transaction);
-    await insertIdempotencyKey(transaction, workspaceId, { route: scope, key, fingerprint, answer, createdAt: now });
-    return { answer, isReplayed: false };
+    const response = await change(transaction);
+    await insertIdempotencyKey(transaction, workspaceId, { route: scope, key, fingerprint, response, createdAt: now });
+    return { response, isReplayed: false };
   });
 }
 
-/** Answers stored before this time are no longer repeated. */
+/** Responses stored before this time are no longer repeated. */
 export function answersKeptSince(now: Date): Date {
   return new Date(now.getTime() - idempotencyKeptHours * 3_600_000);
 }

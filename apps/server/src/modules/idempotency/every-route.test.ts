@@ -89,21 +89,21 @@ describe.each(idempotentRoutes)('an Idempotency-Key on %s', async (name) => {
     expect(await countRows()).toBe(before);
   });
 
-  test('lets only one of eight concurrent requests take effect, while the others get 409 idempotency_in_flight or its response', async () => {
+  test('lets only one of eight concurrent requests take effect, and the rest get 409 idempotency_in_flight or a replay of the first response', async () => {
     const [{ once }, next] = [await prepare(), await prepare()];
     const before = await countRows();
-    const answers = await Promise.all(Array.from({ length: 8 }, once));
-    const succeeded = answers.filter(({ status }) => status === success);
+    const responses = await Promise.all(Array.from({ length: 8 }, once));
+    const succeeded = responses.filter(({ status }) => status === success);
     expect(succeeded.filter(({ headers }) => !headers.has('idempotency-replayed'))).toHaveLength(1);
     for (const { body } of succeeded) expect(body).toEqual(succeeded[0]?.body);
-    for (const answer of answers.filter(({ status }) => status !== success))
-      expect(answer).toMatchObject(refused(409, 'idempotency_in_flight'));
+    for (const response of responses.filter(({ status }) => status !== success))
+      expect(response).toMatchObject(refused(409, 'idempotency_in_flight'));
     const after = await countRows();
     await next.once();
     expect(after - before).toBe((await countRows()) - after);
   });
 
-  test('is refused with 409 idempotency_in_flight while another request holds it, and accepted afterwards', async () => {
+  test('is refused with 409 idempotency_in_flight while another request in progress holds its lock, and accepted afterwards', async () => {
     const { key, once } = await prepare();
     await db.transaction().execute(async (transaction) => {
       await tryLockIdempotencyKey(transaction, workspaceId, `live ${name}`, key);

@@ -21,18 +21,18 @@ export async function findIdempotencyKey(db: Db, workspaceId: WorkspaceId, route
     .executeTakeFirst();
 }
 
-export type AnsweredKey = { route: string; key: string; fingerprint: Buffer; answer: object; createdAt: Date };
+export type AnsweredKey = { route: string; key: string; fingerprint: Buffer; response: object; createdAt: Date };
 
 export async function insertIdempotencyKey(db: Db, workspaceId: WorkspaceId, answered: AnsweredKey): Promise<void> {
   const values = {
     fingerprint: answered.fingerprint,
-    answer: JSON.stringify(answered.answer),
+    answer: JSON.stringify(answered.response),
     created_at: answered.createdAt,
   };
   await db
     .insertInto('idempotency_keys')
     .values({ workspace_id: workspaceId, route: answered.route, key: answered.key, ...values })
-    // The caller has checked for a stored answer: an existing row is too old to be repeated.
+    // The caller has checked for a stored response: an existing row is too old to be repeated.
     .onConflict((conflict) => conflict.columns(['workspace_id', 'route', 'key']).doUpdateSet(values))
     .execute();
 }

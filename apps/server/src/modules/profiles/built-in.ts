@@ -8,7 +8,8 @@ export function findBuiltIn(idOrName: string, revision?: number): FoundProfile |
   const name = builtInNameOf(idOrName);
   const file = name && findDataFile(name, revision);
   if (!name || !file) return undefined;
-  const { title, description, limits, rules, failOn, requireDismissalNote } = builtInProfile(name, file.revision);
+  const resolved = builtInProfile(name, file.revision);
+  const { title, description } = resolved;
   return {
     profileId: file.profileId,
     name,
@@ -19,7 +20,7 @@ export function findBuiltIn(idOrName: string, revision?: number): FoundProfile |
     extends: extendsOf(file),
     depth: depthOf(file),
     document: { title, description, limits: file.limits ?? {}, rules: [...(file.rules ?? [])] },
-    resolved: { title, description, limits, rules, failOn, requireDismissalNote },
+    resolved,
     sources: [...file.sources],
     createdWith: null,
     createdAt: null,

@@ -23,7 +23,11 @@ describe('GET /profiles/{profile_id}/compare', () => {
       const { status, body } = await client.get(`${comparePath}?with=general`);
       expect(status).toBe(200);
       expect(body.left).toEqual({ profileId: ownProfile.profileId, name: 'ours', revision: 1 });
-      expect(body.right).toEqual({ profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 });
+      expect(body.right).toEqual({
+        profileId: findDataFile('general')?.profileId,
+        name: 'general',
+        revision: findDataFile('general')?.revision,
+      });
       expect(body.differences).toEqual([
         { pointer: '/limits/loudness/target', left: -16, right: -23 },
         { pointer: '/limits/photosensitivity/areas', left: ['screen'], right: ['341x256'] },

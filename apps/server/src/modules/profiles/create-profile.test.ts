@@ -13,14 +13,18 @@ const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
 const client = await makeClient();
 const randomName = () => `p-${randomUUID()}`;
 const createProfile = (json: object, by: Client = client) => by.post('/profiles', { name: randomName(), ...json });
-const generalReference = { profileId: findDataFile('general')?.profileId, name: 'general', revision: 1 };
+const generalReference = {
+  profileId: findDataFile('general')?.profileId,
+  name: 'general',
+  revision: findDataFile('general')?.revision,
+};
 
 describe('POST /profiles', () => {
   describe('201: the profile is created', () => {
     test('by default a profile extends general without changes', async () => {
       const { status, headers, body } = await createProfile({ name: 'plain' });
       expect(status).toBe(201);
-      const { limits, rules, failOn, requireDismissalNote } = builtInProfile('general');
+      const { limits, rules, failOn, allowIncomplete, requireDismissalNote } = builtInProfile('general');
       expect(body).toEqual({
         profileId: expect.any(String),
         name: 'plain',
@@ -35,7 +39,7 @@ describe('POST /profiles', () => {
         updatedAt: body.createdAt,
         limits: {},
         rules: [],
-        resolved: { limits, rules, failOn, requireDismissalNote },
+        resolved: { limits, rules, failOn, allowIncomplete, requireDismissalNote },
         sources: [],
       });
       expect(headers.get('location')).toBe(`/api/integrations/profiles/${body.profileId}`);
@@ -112,8 +116,8 @@ describe('POST /profiles', () => {
 
     test('profile_name_taken is returned to all but one of several concurrent requests for a name', async () => {
       const name = randomName();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => createProfile({ name })));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => createProfile({ name })));
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     });
 
     test(`profile_limit_reached is returned beyond ${profilesPerWorkspaceMax} profiles, not counting deleted ones`, async () => {

@@ -2,6 +2,7 @@ import { type FieldError, Refusal } from '@assay/contract/refusals.ts';
 import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
+import { allowedIncomplete } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findBuiltIn, listBuiltIns } from './built-in.ts';
@@ -73,7 +74,11 @@ export async function requireDefaultProfile(db: Db, workspaceId: WorkspaceId): P
 export type ProfilePin = { profile: string; profile_id: string | null; profile_revision: number };
 
 /** What callers read of a pin. It is stored, because during an upgrade a process may not know the pinned revision. */
-type PresentedPin = ProfilePin & { built_in_profile_id: string | null; fail_on: Severity | null };
+export type PresentedPin = ProfilePin & {
+  built_in_profile_id: string | null;
+  fail_on: Severity | null;
+  allow_incomplete: string[] | null;
+};
 
 export const pinOf = ({ isBuiltIn, name, profileId, revision, resolved }: FoundProfile): PresentedPin => ({
   profile: name,
@@ -81,15 +86,20 @@ export const pinOf = ({ isBuiltIn, name, profileId, revision, resolved }: FoundP
   built_in_profile_id: isBuiltIn ? profileId : null,
   profile_revision: revision,
   fail_on: resolved.failOn,
+  allow_incomplete: allowedIncomplete(resolved),
 });
 
-/** Submissions of previous versions pin a built-in profile without its id and gate. */
+/**
+ * Submissions of previous versions pin a built-in profile without its id and gate. When they were created, no check could
+ * be incomplete.
+ */
 export function presentPin(pin: PresentedPin): PinnedProfile {
   const { profile: name, profile_revision: revision } = pin;
   const profileId = pin.profile_id ?? pin.built_in_profile_id;
-  if (profileId && pin.fail_on) return { profileId, name, revision, failOn: pin.fail_on };
+  const allowIncomplete = pin.allow_incomplete ?? [];
+  if (profileId && pin.fail_on) return { profileId, name, revision, failOn: pin.fail_on, allowIncomplete };
   const { profileId: builtInId, resolved } = findBuiltIn(name, revision) as FoundProfile;
-  return { profileId: builtInId, name, revision, failOn: resolved.failOn };
+  return { profileId: builtInId, name, revision, failOn: resolved.failOn, allowIncomplete };
 }
 
 /**

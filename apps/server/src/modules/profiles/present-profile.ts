@@ -21,12 +21,12 @@ export function presentSummary(profile: FoundProfile, defaultProfile: string): P
 
 export function presentProfile(profile: FoundProfile, defaultProfile: string): Resource {
   const { document, resolved, sources } = profile;
-  const { limits, rules, failOn, requireDismissalNote } = resolved;
+  const { limits, rules, failOn, allowIncomplete, requireDismissalNote } = resolved;
   return {
     ...presentSummary(profile, defaultProfile),
     limits: document.limits,
     rules: document.rules,
-    resolved: { limits, rules: [...rules], failOn, requireDismissalNote },
+    resolved: { limits, rules: [...rules], failOn, allowIncomplete: [...allowIncomplete], requireDismissalNote },
     sources,
   };
 }

@@ -12,6 +12,7 @@ export type ProfileDocument = {
   limits: LimitChanges;
   rules: RuleSetting[];
   failOn?: Severity;
+  allowIncomplete?: string[];
   requireDismissalNote?: boolean;
 };
 
@@ -22,14 +23,15 @@ export type GivenDocument = {
   limits?: object | undefined;
   rules?: RuleSetting[] | undefined;
   failOn?: Severity | undefined;
+  allowIncomplete?: string[] | undefined;
   requireDismissalNote?: boolean | undefined;
   extends?: object | undefined;
 };
 
 /** Returns the document with the given members, each of which replaces the earlier one as a whole. */
 export function changeDocument(document: ProfileDocument, given: GivenDocument): ProfileDocument {
-  const { title, description, limits, rules, failOn, requireDismissalNote } = given;
-  const members = { title, description, limits, rules, failOn, requireDismissalNote };
+  const { title, description, limits, rules, failOn, allowIncomplete, requireDismissalNote } = given;
+  const members = { title, description, limits, rules, failOn, allowIncomplete, requireDismissalNote };
   return { ...document, ...(withoutNulls(members) as Partial<ProfileDocument>) };
 }
 
@@ -40,8 +42,9 @@ export function resolveDocument(
   given: GivenDocument,
 ): { resolved: Profile; errors: FieldError[] } {
   const resolved = extendProfile(base, document);
-  // Of the rules, only those of the document are validated: inherited rules were validated with the base profile.
-  const errors = validateProfile({ limits: resolved.limits, rules: document.rules }).map(
+  // Inherited rules and names were validated with the base profile.
+  const { rules, allowIncomplete = [] } = document;
+  const errors = validateProfile({ limits: resolved.limits, rules, allowIncomplete }).map(
     ({ pointer, detail }): FieldError => {
       const field = pointer
         .slice(1)

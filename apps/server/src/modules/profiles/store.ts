@@ -79,14 +79,14 @@ function toFoundProfile({ extendsId, extendsName, extendsRevision, ...row }: Pro
     title,
     description,
     extends: { profileId: extendsId, name: extendsName, revision: extendsRevision },
-    resolved: withEveryLimit(row.resolved),
+    resolved: withEveryMember(row.resolved),
     sources: [],
   };
 }
 
-/** A limit that did not exist when the revision was created gets its value from the first revision of `general`. */
-function withEveryLimit(resolved: Profile): Profile {
-  return { ...resolved, limits: extendProfile(builtInProfile('general', 1), { limits: resolved.limits }).limits };
+/** What did not exist when the revision was created has its value from the first revision of `general`. */
+function withEveryMember(resolved: Profile): Profile {
+  return extendProfile({ ...builtInProfile('general', 1), rules: [] }, resolved);
 }
 
 export type NewRevision = Pick<FoundProfile, 'profileId' | 'name' | 'revision' | 'document' | 'resolved' | 'depth'> & {

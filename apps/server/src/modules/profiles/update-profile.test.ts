@@ -57,10 +57,10 @@ describe('PATCH /profiles/{profile_id}', () => {
 
     test('concurrent changes each create a revision', async () => {
       const { profileId } = await makeProfile();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 5 }, (_, i) => client.patch(`/profiles/${profileId}`, { title: `${i}` })),
       );
-      expect(answers.map(({ body }) => body.revision).sort()).toEqual([2, 3, 4, 5, 6]);
+      expect(responses.map(({ body }) => body.revision).sort()).toEqual([2, 3, 4, 5, 6]);
     });
 
     test('isDefault sets the default profile of the workspace and creates no revision', async () => {

@@ -54,16 +54,20 @@ async function submitThenRemove(): Promise<SubmissionIds> {
 const checksOf = (profile: string) =>
   sidekicks
     .filter(({ isDefault }) => isDefault)
-    .map(({ id, name, version }) => ({
-      sidekickId: id,
-      sidekickName: name,
-      version,
-      profile,
-      profileRevision: 1,
-      outcome: id === fileSafety?.id ? 'ran' : 'not_applicable',
-      issueCount: 0,
-      omittedCount: 0,
-    }));
+    .map(({ id, name, shortName, version }) =>
+      expect.objectContaining({
+        sidekickId: id,
+        sidekickName: name,
+        shortName,
+        version,
+        profile,
+        ...(id === fileSafety?.id
+          ? { outcome: 'ran', reason: null }
+          : { outcome: 'not_applicable', reason: expect.stringMatching(/^nothing_in_(file|profile)$/) }),
+        issueCount: 0,
+        omittedCount: 0,
+      }),
+    );
 
 describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
   describe('200: the response contains the asset in any status', () => {
@@ -89,6 +93,12 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         retryCount: 0,
         createdAt: expect.any(String),
         completedAt: null,
+        verdict: null,
+        severityCounts: null,
+        statusCounts: null,
+        blockingCount: null,
+        reviewCount: null,
+        waivedCount: null,
         checks: [],
       });
     });
@@ -123,12 +133,17 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         {
           sidekickId: fileSafety?.id,
           sidekickName: 'File safety',
+          shortName: 'file-safety',
           version: fileSafety?.version,
           profile: 'general',
-          profileRevision: 1,
+          profileRevision: expect.any(Number),
           outcome: 'ran',
+          reason: null,
+          coverage: { examined: expect.any(Array), notExamined: [] },
+          notVerifiedRuleCode: 'SAFE-NOT-VERIFIED',
           issueCount: 2,
           omittedCount: 0,
+          omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
         },
       ]);
       expect(Date.parse(asset.completedAt)).toBeGreaterThanOrEqual(Date.parse(asset.createdAt));
@@ -230,16 +245,18 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
 
   describe('404: the submission does not exist or has no such asset (§7j)', () => {
     test('submission_not_found is returned for an unknown submission', async () => {
-      const answer = await live.get(`/submissions/${randomUUID()}/assets/${replacedFileSubmission.assets[0]?.assetId}`);
-      expect(answer).toMatchObject(refused(404, 'submission_not_found'));
+      const response = await live.get(
+        `/submissions/${randomUUID()}/assets/${replacedFileSubmission.assets[0]?.assetId}`,
+      );
+      expect(response).toMatchObject(refused(404, 'submission_not_found'));
     });
 
     test.each([
       ['an unknown id', randomUUID()],
       ['an asset of another submission', deletedFileSubmission.assets[0]?.assetId],
     ])('asset_not_found is returned for %s', async (_, assetId) => {
-      const answer = await live.get(`/submissions/${replacedFileSubmission.submissionId}/assets/${assetId}`);
-      expect(answer).toMatchObject(refused(404, 'asset_not_found'));
+      const response = await live.get(`/submissions/${replacedFileSubmission.submissionId}/assets/${assetId}`);
+      expect(response).toMatchObject(refused(404, 'asset_not_found'));
     });
   });
 

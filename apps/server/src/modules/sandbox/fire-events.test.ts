@@ -71,7 +71,7 @@ describe('POST /sandbox/events/fire', () => {
       },
     );
 
-    test('without a subscription nothing is dispatched', async () => {
+    test('nothing is dispatched if there is no subscription', async () => {
       expect(await (await createFixture()).fire()).toBe(0);
     });
 
@@ -131,6 +131,15 @@ describe('POST /sandbox/events/fire', () => {
   });
 
   describe('200: the payload of the event', () => {
+    const noVerdict = {
+      verdict: null,
+      status_counts: null,
+      blocking_count: null,
+      review_count: null,
+      waived_count: null,
+      profile: null,
+    };
+
     test.each([
       [
         'a failed event has the five documented members and the additional ones, in snake_case',
@@ -157,6 +166,7 @@ describe('POST /sandbox/events/fire', () => {
         livemode: false,
         data: {
           asset_id: asset?.assetId,
+          ...noVerdict,
           submission_id: fixture.created.submissionId,
           workspace_id: fixture.workspace.workspaceId,
           retry_count: 0,
@@ -192,7 +202,7 @@ describe('POST /sandbox/events/fire', () => {
     });
   });
 
-  describe('200: nothing else happens', () => {
+  describe('200: the submission and the credits are unaffected', () => {
     test.each(firedEventTypes)(
       'firing %s leaves the submission unchanged and charges no credit (§4.10d)',
       async (eventType) => {
@@ -223,8 +233,8 @@ describe('POST /sandbox/events/fire', () => {
       const fixture = await createFixture();
       const subscription = await fixture.subscribe('a');
       const { submissionId } = fixture.created;
-      const answer = await fixture.live.post('/sandbox/events/fire', { eventType: completedType, submissionId });
-      expect(answer).toMatchObject(refused(403, 'sandbox_only'));
+      const response = await fixture.live.post('/sandbox/events/fire', { eventType: completedType, submissionId });
+      expect(response).toMatchObject(refused(403, 'sandbox_only'));
       const { body } = await fixture.live.get(`${subscriptionPath(subscription)}/deliveries`);
       expect(body.deliveries).toEqual([]);
     });
@@ -247,8 +257,8 @@ describe('POST /sandbox/events/fire', () => {
       ['', 'no body', undefined],
     ])('validation_failed points to "%s" for %s', async (pointer, _, json) => {
       const { sandboxKey } = await api.makeWorkspace();
-      const answer = await api.client(sandboxKey).post('/sandbox/events/fire', json);
-      expect(answer).toMatchObject(refused(422, 'validation_failed', pointer));
+      const response = await api.client(sandboxKey).post('/sandbox/events/fire', json);
+      expect(response).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 

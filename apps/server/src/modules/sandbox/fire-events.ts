@@ -28,9 +28,14 @@ export async function fireEvents(
   function eventOf(row: SubmissionRow) {
     const subject = subjectOf({ workspaceId, submissionId }, row, { ...row, mode: 'sandbox' });
     const errorType = 'internal_error' as const;
-    const failure = { errorMessage, errorType, isRetryable: isRetryable({ errorType, attempt: row.attempt }) };
+    const failure = {
+      errorMessage,
+      errorType,
+      isRetryable: isRetryable({ errorType, attempt: row.attempt }),
+      profile: null,
+    };
     const events: Record<FiredEventType, () => NewEvent> = {
-      'asset.processing.completed': () => completedEvent(subject, { issueCount: null, severityCounts: null }, now),
+      'asset.processing.completed': () => completedEvent(subject, null, now),
       'asset.processing.failed': () => failedEvent(subject, failure, now),
     };
     return events[eventType]();

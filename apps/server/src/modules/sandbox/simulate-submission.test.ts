@@ -64,7 +64,7 @@ describe('a simulated run', () => {
     console.log(`with its worker killed, a delay of 5 s took ${secondsBetween(submission)} s`);
   }, 90_000);
 
-  test('completes without a worker for live work, while a live submission waits for one (§1h)', async () => {
+  test('completes without a worker for live submissions, while a live submission waits for such a worker (§1h)', async () => {
     const waiting = await submit(live, [blobPath]);
     const { submissionId } = await submit(sandbox, [blobPath]);
     expect((await untilFinished(sandbox, submissionId)).status).toBe('complete');

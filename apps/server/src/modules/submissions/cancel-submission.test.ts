@@ -63,8 +63,8 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     test('the sweeper cancels the run later if the engine was unreachable', async () => {
       const created = await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=30');
       await waitForStatusInEngine(created, 'RUNNING');
-      const answer = await apiWithoutEngine.client(workspace.sandboxKey).post(cancelPath(created));
-      expect(answer).toMatchObject({ status: 202, body: { status: 'failed' } });
+      const response = await apiWithoutEngine.client(workspace.sandboxKey).post(cancelPath(created));
+      expect(response).toMatchObject({ status: 202, body: { status: 'failed' } });
       expect(await statusInEngine(created)).toBe('RUNNING');
       const inAMinute = { now: () => new Date(Date.now() + 60_000) };
       await sweepRuns({ ...apiWithWorker.handles, clock: inAMinute });
@@ -95,11 +95,11 @@ describe('POST /submissions/{submission_id}/cancel', () => {
     });
   });
 
-  describe('403: a live submission with a sandbox key', () => {
+  describe('403: the key is a sandbox key and the submission is live', () => {
     test('live_submission is returned, and the submission is not cancelled', async () => {
       const created = await submit(waitingClient, [await uploadText(waitingClient)]);
-      const answer = await apiWithoutWorker.client(workspace.sandboxKey).post(cancelPath(created));
-      expect(answer).toMatchObject(refused(403, 'live_submission'));
+      const response = await apiWithoutWorker.client(workspace.sandboxKey).post(cancelPath(created));
+      expect(response).toMatchObject(refused(403, 'live_submission'));
       expect((await waitingClient.get(`/submissions/${created.submissionId}`)).body.status).toBe('submitted');
     });
   });
@@ -113,8 +113,8 @@ describe('POST /submissions/{submission_id}/cancel', () => {
 
     test('submission_settled is returned to all but one of eight concurrent cancellations', async () => {
       const created = await submit(waitingClient, [await uploadText(waitingClient)]);
-      const answers = await Promise.all(Array.from({ length: 8 }, () => waitingClient.post(cancelPath(created))));
-      const others = answers.filter(({ status }) => status !== 202);
+      const responses = await Promise.all(Array.from({ length: 8 }, () => waitingClient.post(cancelPath(created))));
+      const others = responses.filter(({ status }) => status !== 202);
       expect(others).toMatchObject(Array(7).fill(refused(409, 'submission_settled')));
     });
   });

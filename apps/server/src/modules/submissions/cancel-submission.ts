@@ -35,7 +35,7 @@ export async function cancelSubmission(
     // §6: a cancelled asset counts as failed. A simulated run sends no events of its own.
     const notified = before[0].mode === 'live' ? cancelled.assets : [];
     const events = notified.map((row) =>
-      failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', now),
+      failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', before[0], now),
     );
     return {
       rows: await requireSubmission(transaction, workspaceId, submissionId),

@@ -1,6 +1,7 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import { clientReferenceCharactersMax } from '@assay/contract/limits.ts';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
+import { type PresentedPin, presentPin } from '#modules/profiles/find-profile.ts';
 import { type EventSubject, failedEvent } from '#modules/webhooks/events/asset-event.ts';
 import type { NewEvent } from '#modules/webhooks/events/event-store.ts';
 import { presentFailure } from './present.ts';
@@ -37,9 +38,11 @@ export function failureEvent(
   subject: EventSubject,
   { attempt }: EventRow,
   errorType: AssetErrorType,
+  pin: PresentedPin,
   at: Date,
 ): NewEvent {
   const mode = subject.livemode ? 'live' : 'sandbox';
   const { errorMessage, isRetryable } = presentFailure({ error_type: errorType, attempt, mode }, mode);
-  return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType, isRetryable }, at);
+  const profile = presentPin(pin);
+  return failedEvent(subject, { errorMessage: errorMessage ?? '', errorType, isRetryable, profile }, at);
 }

@@ -13,10 +13,10 @@ export async function getSubmission(
   if (ifNoneMatch !== undefined) {
     const revision = await findRevision(db, workspaceId, submissionId);
     const etag = revision && etagOf(revision, mode);
-    if (etag && matchesEtag(etag, ifNoneMatch)) return { etag, answer: undefined };
+    if (etag && matchesEtag(etag, ifNoneMatch)) return { etag, response: undefined };
   }
   const rows = await requireSubmission(db, workspaceId, submissionId);
-  return { etag: etagOf(rows[0], mode), answer: presentSubmission(rows, mode) };
+  return { etag: etagOf(rows[0], mode), response: presentSubmission(rows, mode) };
 }
 
 /**

@@ -155,7 +155,7 @@ describe('GET /submissions', () => {
 });
 
 describe('the mode of listed submissions (§D9)', () => {
-  test('is that of the key, unless the query names another mode', async () => {
+  test('is that of the key, unless the query names a different mode', async () => {
     const own = await api.makeWorkspace();
     const [live, sandbox] = [api.client(own.liveKey), api.client(own.sandboxKey)];
     const { submissionId: a } = await submit(live, [await uploadText(live)]);

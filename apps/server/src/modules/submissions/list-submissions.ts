@@ -10,7 +10,7 @@ import { listSubmissions as findSubmissions } from './store.ts';
 
 const modesOf = { live: ['live'], sandbox: ['sandbox'], all: ['live', 'sandbox'] } satisfies Record<string, Mode[]>;
 
-/** Lists submissions of the caller's own mode unless the query names another. */
+/** Lists submissions of the caller's own mode unless the query names a different one. */
 export async function listSubmissions(
   { caller, query }: Call<'listSubmissions'>,
   { db }: Handles,

@@ -28,7 +28,7 @@ export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submissi
   };
 }
 
-/** §4.3: the answer to a creation. */
+/** §4.3: the response to a creation. */
 export function presentCreated({ submissionId, assets }: NewSubmission) {
   return {
     submissionId,
@@ -45,14 +45,14 @@ export function presentCreated({ submissionId, assets }: NewSubmission) {
   };
 }
 
-/** Adds the members about previous versions to answers that the previous release stored without them. */
-export function withPreviousVersionMembers(answer: ReturnType<typeof presentRetried>) {
-  return { ...answer, assets: answer.assets.map((asset) => ({ ...noPreviousVersion, ...asset })) };
+/** Adds the members about previous versions to responses that the previous release stored without them. */
+export function withPreviousVersionMembers(response: ReturnType<typeof presentRetried>) {
+  return { ...response, assets: response.assets.map((asset) => ({ ...noPreviousVersion, ...asset })) };
 }
 
 const noPreviousVersion = { previousAssetId: null, matchedBy: null };
 
-/** §4.8: a retry has the same answer as a creation. */
+/** §4.8: a retry has the same response as a creation. */
 export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
   const { submissionId, workflowId, status } = presentSubmission(rows, viewer);
   return {

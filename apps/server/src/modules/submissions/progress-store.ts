@@ -4,6 +4,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { EventRow } from './event-subject.ts';
 import { type AssetState, submissionStatus } from './status.ts';
+import type { StoredCheck } from './stored-check.ts';
 
 export type Attempt = { assetId: string; attempt: number };
 
@@ -118,7 +119,7 @@ export type Settlement = Attempt & { completedAt: Date } & (
     | {
         status: 'complete';
         issueCount: number;
-        checks: object[];
+        checks: readonly StoredCheck[];
         topics: object;
         contentSha256: Buffer;
       }

@@ -59,10 +59,10 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       await sql`
         create constraint trigger hide_tier after insert on runs_to_start deferrable initially deferred
         for each row execute function hide_tier()`.execute(db);
-      const answer = await waitingClient.post(retryPath(created));
+      const response = await waitingClient.post(retryPath(created));
       await sql`drop trigger hide_tier on runs_to_start`.execute(db);
       await sql`alter table workspaces rename hidden_tier to tier`.execute(db);
-      expect(answer.status).toBe(202);
+      expect(response.status).toBe(202);
       expect(await assetOf(created)).toMatchObject({ status: 'submitted', retryCount: 1 });
     });
 
@@ -136,13 +136,13 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
     });
   });
 
-  describe('409: the asset cannot be retried now, or not at all (§4.8b, §7k)', () => {
+  describe('409: the asset cannot be retried now, or ever (§4.8b, §7k)', () => {
     test('asset_not_failed is returned for an asset that is waiting', async () => {
       const created = await submit(waitingClient, [await uploadText(waitingClient)]);
       expect(await waitingClient.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_failed'));
     });
 
-    test('asset_not_failed is returned for an asset that is complete, with or without a retry', async () => {
+    test('asset_not_failed is returned for a complete asset, whether or not it was retried', async () => {
       const created = await submit(live, [await uploadText(live)]);
       await untilFinished(live, created.submissionId);
       expect(await live.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_failed'));
@@ -172,11 +172,11 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
       expect(await live.post(retryPath(created))).toMatchObject(refused(409, 'asset_not_retryable'));
     });
 
-    test('asset_not_retryable is returned for a live submission with a sandbox key (§D2)', async () => {
+    test('asset_not_retryable is returned to a sandbox key for a live submission (§D2)', async () => {
       const created = await submitAndCancel(waitingClient);
-      const answer = await sandboxClient.post(retryPath(created));
+      const response = await sandboxClient.post(retryPath(created));
       const detail = expect.stringContaining('with a live key');
-      expect(answer).toMatchObject({ status: 409, body: { code: 'asset_not_retryable', detail } });
+      expect(response).toMatchObject({ status: 409, body: { code: 'asset_not_retryable', detail } });
       expect(await assetOf(created)).toMatchObject({ status: 'failed', retryCount: 0 });
     });
 

@@ -13,7 +13,7 @@ import { startRunNow } from './runs/start-run.ts';
 import { isRetryable } from './status.ts';
 import { type AssetRow, findSubmission } from './store.ts';
 
-/** §4.8: 202 with the answer of a creation. Of two concurrent calls one is accepted; the other gets 409. */
+/** §4.8: 202 with the response of a creation. Of two concurrent calls one is accepted; the other gets 409. */
 export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Promise<Reply<'retryAsset'>> {
   const { caller, params } = call;
   const { workspaceId } = caller;
@@ -32,7 +32,7 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
     handles.realtime.notify(channelOf(params.submissionId));
     await startAcceptedRun(handles, workspaceId, params.submissionId, acceptedRun);
   }
-  return { ...reply, answer: withPreviousVersionMembers(reply.answer) };
+  return { ...reply, response: withPreviousVersionMembers(reply.response) };
 }
 
 /** The retry is committed and thus accepted; if the start fails, the sweeper starts the run. */

@@ -9,6 +9,7 @@ import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor, timeOfId } from '#platform/postgres/id-floor.ts';
 import type { AssetState } from './status.ts';
+import type { StoredCheck } from './stored-check.ts';
 
 /** The ids of a submission and of its assets are created within milliseconds of each other. */
 const idToleranceMillis = 60_000;
@@ -75,11 +76,12 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
     )
     insert into submissions (
       submission_id, workspace_id, mode, status, sidekick_ids, profile, profile_id, built_in_profile_id,
-      profile_revision, fail_on, simulation_delay_seconds, metadata, created_at
+      profile_revision, fail_on, allow_incomplete, simulation_delay_seconds, metadata, created_at
     )
     values (
       ${submissionId}, ${workspaceId}, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
       ${pin.profile}, ${pin.profile_id}::uuid, ${pin.built_in_profile_id}::uuid, ${pin.profile_revision}, ${pin.fail_on},
+      ${pin.allow_incomplete}::text[],
       ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb, ${createdAt}
     )`.execute(db);
 }
@@ -139,31 +141,29 @@ export async function findPreviousVersion(
 
 export type SubmissionRow = Awaited<ReturnType<typeof findSubmission>>[number];
 
+const pinColumns = [
+  's.profile',
+  's.profile_id',
+  's.built_in_profile_id',
+  's.profile_revision',
+  's.allow_incomplete',
+] as const;
+/** Null if a previous version pinned a built-in profile. */
+const pinnedFailOn = sql<Severity | null>`coalesce(s.fail_on, (
+  select r.fail_on from profile_revisions r where r.profile_id = s.profile_id and r.revision = s.profile_revision
+))`.as('fail_on');
+
 /** One row per asset, each with the columns of its submission. */
 function selectWithAssets(db: Db, submissions: AliasedRawBuilder<Selectable<DB['submissions']>, 's'>) {
   return db
     .selectFrom(submissions)
     .innerJoin('assets as a', 'a.submission_id', 's.submission_id')
     .select(['s.submission_id', 's.workspace_id', 's.mode', 's.run', 's.revision', 's.status', 's.created_at'])
-    .select(['s.completed_at', 's.profile', 's.profile_id', 's.built_in_profile_id', 's.profile_revision'])
+    .select(['s.completed_at', ...pinColumns])
     .select(['a.asset_id', 'a.filename', 'a.version_group_id', 'a.version_number', 'a.previous_asset_id'])
     .select(['a.matched_by', 'a.status as asset_status', 'a.progress_percent', 'a.issue_count', 'a.error_type'])
     .select(['a.attempt', 'a.revision as asset_revision'])
-    .select((eb) => [
-      eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
-      // null if a previous version pinned a built-in profile
-      eb.fn
-        .coalesce(
-          's.fail_on',
-          eb
-            .selectFrom('profile_revisions as r')
-            .select('r.fail_on')
-            .whereRef('r.profile_id', '=', 's.profile_id')
-            .whereRef('r.revision', '=', 's.profile_revision'),
-        )
-        .$castTo<Severity | null>()
-        .as('fail_on'),
-    ])
+    .select((eb) => [eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'), pinnedFailOn])
     .$narrowType<{
       mode: Mode;
       status: AssetState['status'];
@@ -274,14 +274,14 @@ export async function findAsset(db: Db, workspaceId: WorkspaceId, submissionId: 
   return await db
     .selectFrom('submissions as s')
     .innerJoin('assets as a', 'a.submission_id', 's.submission_id')
-    .select(['s.submission_id', 's.mode', 's.profile', 's.profile_id', 's.profile_revision', 's.sidekick_ids'])
+    .select(['s.submission_id', 's.mode', 's.sidekick_ids', ...pinColumns, pinnedFailOn])
     .select(['a.asset_id', 'a.blob_id', 'a.filename', 'a.content_type', 'a.etag', 'a.size_bytes', 'a.declared_sha256'])
     .select(['a.version_group_id', 'a.version_number', 'a.status', 'a.attempt', 'a.run', 'a.restart_count'])
     .select(['a.progress_percent', 'a.issue_count', 'a.error_type', 'a.content_sha256', 'a.created_at'])
     .select('a.completed_at')
     .select((eb) => [
       eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
-      eb.ref('a.checks').$castTo<object[]>().as('checks'),
+      eb.ref('a.checks').$castTo<StoredCheck[]>().as('checks'),
       eb.ref('a.topics').$castTo<object | null>().as('topics'),
     ])
     .$narrowType<{ mode: Mode; status: AssetState['status']; error_type: AssetErrorType | null }>()

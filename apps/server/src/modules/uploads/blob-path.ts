@@ -25,7 +25,7 @@ export function isTooLong(blobPath: string): boolean {
   return Buffer.byteLength(blobPath) > blobPathBytesMax;
 }
 
-/** Undefined for a text that does not have the form of an issued path. */
+/** Undefined for text that does not have the form of an issued path. */
 export function parseBlobPath(text: string): BlobPath | undefined {
   if (isTooLong(text)) return undefined;
   const [, workspaceId, blobId, filename] = blobPathShape.exec(text) ?? [];

@@ -8,6 +8,8 @@ const api = await openTestApi(liftedLimits);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const createUrl = (filename: unknown, contentType: unknown) => client.post('/uploads/url', { filename, contentType });
+const declare = (filename: string, contentType: string, sizeBytes: unknown) =>
+  client.post('/uploads/url', { filename, contentType, sizeBytes });
 
 describe('POST /uploads/url', () => {
   describe('200: a URL for one file', () => {
@@ -45,8 +47,19 @@ describe('POST /uploads/url', () => {
     });
 
     test('each upload of the same name gets a new path', async () => {
-      const answers = await Promise.all(Array.from({ length: 200 }, () => createUrl('ad.mp4', 'video/mp4')));
-      expect(new Set(answers.map(({ body }) => body.blobPath)).size).toBe(200);
+      const responses = await Promise.all(Array.from({ length: 200 }, () => createUrl('ad.mp4', 'video/mp4')));
+      expect(new Set(responses.map(({ body }) => body.blobPath)).size).toBe(200);
+    });
+
+    test('a file name of 255 bytes is accepted', async () => {
+      expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
+    });
+
+    // The limit applies to the name in NFC, because NFD needs more bytes.
+    test('a file name of 753 bytes as sent is accepted if it has 255 bytes in NFC', async () => {
+      const name = `${'\uac01'.repeat(83).normalize('NFD')}xx.mp4`;
+      expect([name, name.normalize('NFC')].map((one) => Buffer.byteLength(one))).toEqual([753, 255]);
+      expect(await createUrl(name, 'video/mp4')).toMatchObject({ status: 200 });
     });
   });
 
@@ -72,17 +85,6 @@ describe('POST /uploads/url', () => {
       expect(await createUrl(filename, 'video/mp4')).toMatchObject(refused(403, 'invalid_filename'));
     });
 
-    test('a file name of 255 bytes is accepted', async () => {
-      expect(await createUrl(`${'a'.repeat(251)}.mp4`, 'video/mp4')).toMatchObject({ status: 200 });
-    });
-
-    // The limit applies to the name in NFC, because NFD needs more bytes.
-    test('a file name of 753 bytes as sent is accepted if it has 255 bytes in NFC', async () => {
-      const name = `${'\uac01'.repeat(83).normalize('NFD')}xx.mp4`;
-      expect([name, name.normalize('NFC')].map((one) => Buffer.byteLength(one))).toEqual([753, 255]);
-      expect(await createUrl(name, 'video/mp4')).toMatchObject({ status: 200 });
-    });
-
     test.each([
       ['1,025 bytes as sent', `${'a'.repeat(1021)}.mp4`],
       ['1 MB of combining marks, which would take minutes to normalise', `a${'\u0301\u0323'.repeat(240_000)}.mp4`],
@@ -98,27 +100,21 @@ describe('POST /uploads/url', () => {
   });
 
   describe('413: a declared size over the limit of the category', () => {
-    const declare = (filename: string, contentType: string, sizeBytes: unknown) =>
-      client.post('/uploads/url', { filename, contentType, sizeBytes });
-
     test.each([
       ['a.mp4', 'video/mp4', assetBytesMax.video, 'Videos can be up to 5 GiB'],
       ['a.mp3', 'audio/mpeg', assetBytesMax.audio, 'Audio files can be up to 500 MiB'],
       ['a.png', 'image/png', assetBytesMax.image, 'Images can be up to 50 MiB'],
       ['a.pdf', 'application/pdf', assetBytesMax.document, 'Documents can be up to 100 MiB'],
-    ])('%s is accepted at the size limit and refused above it', async (filename, contentType, bytesMax, text) => {
-      expect(await declare(filename, contentType, bytesMax)).toMatchObject({ status: 200 });
-      expect(await declare(filename, contentType, bytesMax + 1)).toMatchObject({
-        status: 413,
-        body: { code: 'asset_too_large', errors: [{ pointer: '/sizeBytes', detail: expect.stringContaining(text) }] },
-      });
-    });
-
-    test('a null size counts as absent, and a fractional or negative one is refused with 422', async () => {
-      expect(await declare('a.png', 'image/png', null)).toMatchObject({ status: 200 });
-      expect(await declare('a.png', 'image/png', 1.5)).toMatchObject({ status: 422 });
-      expect(await declare('a.png', 'image/png', -1)).toMatchObject({ status: 422 });
-    });
+    ])(
+      '%s is refused above the size limit, and accepted at the limit',
+      async (filename, contentType, bytesMax, text) => {
+        expect(await declare(filename, contentType, bytesMax)).toMatchObject({ status: 200 });
+        expect(await declare(filename, contentType, bytesMax + 1)).toMatchObject({
+          status: 413,
+          body: { code: 'asset_too_large', errors: [{ pointer: '/sizeBytes', detail: expect.stringContaining(text) }] },
+        });
+      },
+    );
   });
 
   describe('415: a type that is not accepted', () => {
@@ -168,16 +164,23 @@ describe('POST /uploads/url', () => {
         '/x',
       ]);
     });
+
     test.each([
       ['malformed JSON', '{"filename":'],
       ['an array', '[]'],
       ['empty', ''],
     ])('a body that is %s is refused', async (_, text) => {
-      const answer = await client.send('POST', '/uploads/url', {
+      const response = await client.send('POST', '/uploads/url', {
         body: new TextEncoder().encode(text),
         headers: { 'content-type': 'application/json' },
       });
-      expect(answer).toMatchObject(at(''));
+      expect(response).toMatchObject(at(''));
+    });
+
+    test('a fractional or negative size is refused, and a null size counts as absent', async () => {
+      expect(await declare('a.png', 'image/png', null)).toMatchObject({ status: 200 });
+      expect(await declare('a.png', 'image/png', 1.5)).toMatchObject({ status: 422 });
+      expect(await declare('a.png', 'image/png', -1)).toMatchObject({ status: 422 });
     });
   });
 });

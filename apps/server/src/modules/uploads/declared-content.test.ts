@@ -38,7 +38,7 @@ const mismatchedAsset = {
 const completeAsset = { status: 'complete', errorType: null, contentSha256: sha256Of(sentText) };
 
 describe('the declared SHA-256 of an upload', () => {
-  test('fails the asset with content_mismatch if the stored file has another hash', async () => {
+  test('makes the asset fail with content_mismatch if the stored file has a different hash', async () => {
     expect(await submitAndRead(await upload(otherSha256))).toMatchObject(mismatchedAsset);
   });
 
@@ -49,7 +49,7 @@ describe('the declared SHA-256 of an upload', () => {
     expect(await submitAndRead(await upload(declared))).toMatchObject(completeAsset);
   });
 
-  test('is replaced when the URL is renewed with another hash, and kept when it is renewed without one', async () => {
+  test('is replaced when the URL is renewed with a different hash, and kept when the URL is renewed without one', async () => {
     const blobPath = await upload(otherSha256);
     await client.post('/uploads/renew', { blobPath });
     expect(await submitAndRead(blobPath)).toMatchObject(mismatchedAsset);
@@ -67,7 +67,7 @@ describe('the declared SHA-256 of an upload', () => {
     expect(await untilFinished(client, submissionId)).toMatchObject({ status: 'complete' });
   });
 
-  test('is dropped when another size is declared without a hash', async () => {
+  test('is dropped when a different size is declared without a hash', async () => {
     const blobPath = await upload(otherSha256);
     for (const sizeBytes of [4, sentText.length]) await client.post('/uploads/renew', { blobPath, sizeBytes });
     expect(await submitAndRead(blobPath)).toMatchObject(completeAsset);

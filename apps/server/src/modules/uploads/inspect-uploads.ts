@@ -20,8 +20,8 @@ const triesMax = 3;
 const uploadsMillisMax = 20_000;
 
 /**
- * §4.3: 422 if nothing or another size was uploaded, 413 above the size limit of the category, 415 if the content has
- * another type.
+ * §4.3: 422 if nothing was uploaded, or a file of a different size; 413 above the size limit of the category; 415 if
+ * the content has a different type.
  */
 export async function inspectUploads(
   blobs: Blobs,

@@ -53,8 +53,8 @@ test('a missing container or account counts as an outage, during which no databa
   );
   await container.delete();
   for (const path of [blobPath, foreign]) {
-    const answer = await live.post('/submissions', { assets: [{ blobPath: path }] });
-    expect(answer).toMatchObject(refused(502, 'storage_unavailable'));
+    const response = await live.post('/submissions', { assets: [{ blobPath: path }] });
+    expect(response).toMatchObject(refused(502, 'storage_unavailable'));
   }
   expect(await live.post('/uploads/renew', { blobPath: foreign })).toMatchObject({ status: 502 });
   const inThreeDays = { now: () => new Date(Date.now() + 72 * 3_600_000) };

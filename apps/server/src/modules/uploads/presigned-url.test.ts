@@ -38,7 +38,7 @@ describe('a presigned URL', () => {
     expect([bytes.toString(), contentType]).toEqual(['as told', 'video/mp4']);
   });
 
-  test('for a declared size accepts a file of that size, even after a renewal with another size', async () => {
+  test('for a declared size accepts a file of that size, even after a renewal with a different size', async () => {
     const { blobPath, ...first } = await issueUrl(7);
     expect((await put(first.uploadUrl, '7 bytes')).status).toBe(putStatus);
     const renewed = await client.post('/uploads/renew', { blobPath, sizeBytes: 5 });
@@ -47,7 +47,7 @@ describe('a presigned URL', () => {
     if (isS3) expect((await put(renewed.body.uploadUrl, 'larger')).status).toBe(403);
   });
 
-  describe('permits nothing else', () => {
+  describe('permits nothing but writing its blob', () => {
     test('reading the blob is refused', async () => {
       const { uploadUrl } = await issueUrl();
       await put(uploadUrl);
@@ -69,7 +69,7 @@ describe('a presigned URL', () => {
       expect((await fetch(url)).status).toBe(403);
     });
 
-    test('writing another blob is refused, in the same workspace or in another', async () => {
+    test('writing a different blob is refused, in the same workspace or in another workspace', async () => {
       const mine = await issueUrl();
       const other = new URL((await issueUrl()).uploadUrl);
       other.search = new URL(mine.uploadUrl).search;

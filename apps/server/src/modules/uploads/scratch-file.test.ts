@@ -33,7 +33,7 @@ test('the descriptor of a scratch file is read-only, and its owner cannot open t
     expect(statSync(path).mode & 0o777).toBe(0o444);
     const flags = /^flags:\s*([0-7]+)/m.exec(await readFile(path.replace('/fd/', '/fdinfo/'), 'utf8'))?.[1] ?? '';
     expect(Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR)).toBe(0);
-    // Root can write to any file, so `jail.test.ts` tests this as another user.
+    // Root can write to any file, so `jail.test.ts` tests this as a different user.
     if (process.getuid?.() !== 0) await expect(open(path, 'r+')).rejects.toThrow(/EACCES/);
   });
 });

@@ -130,9 +130,9 @@ describe('POST /uploads/direct', () => {
 
   describe('413: the file is larger than 10 MB', () => {
     test('one byte over the limit is refused, and the detail names the presigned flow (§4.2c, §7l, §8.1a)', async () => {
-      const answer = await client.uploadFile('a.wav', makeWav(directUploadBytesMax + 1));
-      expect(answer).toMatchObject(refused(413, 'direct_upload_too_large'));
-      expect(answer.body.detail).toContain('uploads/url');
+      const response = await client.uploadFile('a.wav', makeWav(directUploadBytesMax + 1));
+      expect(response).toMatchObject(refused(413, 'direct_upload_too_large'));
+      expect(response.body.detail).toContain('uploads/url');
     });
 
     test.each([
@@ -204,8 +204,8 @@ describe('POST /uploads/direct', () => {
       ['a JSON body', { json: { file: 'x' } }],
       ['no body', {}],
     ])('a request with %s is refused with unsupported_request_media_type', async (_, request) => {
-      const answer = await client.send('POST', '/uploads/direct', request);
-      expect(answer).toMatchObject(refused(415, 'unsupported_request_media_type'));
+      const response = await client.send('POST', '/uploads/direct', request);
+      expect(response).toMatchObject(refused(415, 'unsupported_request_media_type'));
     });
   });
 
@@ -228,11 +228,11 @@ describe('POST /uploads/direct', () => {
     });
 
     test('a Content-Type without a boundary is refused with validation_failed', async () => {
-      const answer = await client.send('POST', '/uploads/direct', {
+      const response = await client.send('POST', '/uploads/direct', {
         body: 'x',
         headers: { 'content-type': 'multipart/form-data' },
       });
-      expect(answer).toMatchObject(refused(422, 'validation_failed'));
+      expect(response).toMatchObject(refused(422, 'validation_failed'));
     });
   });
 
@@ -242,7 +242,7 @@ describe('POST /uploads/direct', () => {
     expect(readBytes).toBeLessThan(1_000_000);
   });
 
-  test('clients that disconnect while they wait release their permits', async () => {
+  test('a client that disconnects while it waits releases its permit', async () => {
     const leave = Array.from({ length: 20 }, () => {
       const head = { 'x-api-key': workspace.liveKey, 'content-type': 'multipart/form-data; boundary=x' };
       const request = httpRequest(url, { method: 'POST', agent: false, headers: head });
@@ -260,9 +260,9 @@ describe('POST /uploads/direct', () => {
 
   test('a request whose body arrives too slowly is ended with 408', async () => {
     const socket = connect(Number(url.port), url.hostname);
-    let answer = '';
+    let response = '';
     socket.on('data', (data) => {
-      answer += data;
+      response += data;
     });
     socket.write(
       `POST ${url.pathname} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${workspace.liveKey}\r\nContent-Length: 1000\r\n` +
@@ -270,7 +270,7 @@ describe('POST /uploads/direct', () => {
     );
     const trickle = setInterval(() => socket.write('a'), 100);
     await once(socket, 'close').finally(() => clearInterval(trickle));
-    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"code":"request_timeout"/);
+    expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"code":"request_timeout"/);
   });
 
   test('no scratch file is left behind', () => {
@@ -292,14 +292,14 @@ async function sendEndless(head: string, limitBytes: number, key = workspace.liv
     },
   });
   request.on('error', () => {}); // the server closes while we still write
-  const answered = once(request, 'response');
+  const responded = once(request, 'response');
   request.write(head);
   const endless = function* () {
     for (let sent = 0; sent < limitBytes; sent += chunk.length) yield chunk;
   };
   const chunk = Buffer.alloc(64 * 1024);
   Readable.from(endless()).pipe(request);
-  const [response] = await answered;
+  const [response] = await responded;
   let text = '';
   for await (const data of response) text += data;
   request.destroy();

@@ -72,8 +72,8 @@ describe('POST /uploads/parts', () => {
     test('the URLs of concurrent requests all belong to the same upload', async () => {
       for (let round = 0; round < 5; round++) {
         const blobPath = await issue();
-        const answers = await Promise.all(Array.from({ length: 6 }, () => request(blobPath, 6)));
-        await Promise.all(answers.map(({ body }, i) => send(body, i + 1, 'x'.repeat(i + 1))));
+        const responses = await Promise.all(Array.from({ length: 6 }, () => request(blobPath, 6)));
+        await Promise.all(responses.map(({ body }, i) => send(body, i + 1, 'x'.repeat(i + 1))));
         expect(sizesIn((await request(blobPath, 6)).body)).toEqual([1, 2, 3, 4, 5, 6]);
       }
     });
@@ -109,7 +109,7 @@ describe('POST /uploads/parts', () => {
   });
 
   describe('403: the path does not belong to the caller', () => {
-    test('a path that is unknown or of another workspace is refused with invalid_blob_path', async () => {
+    test('invalid_blob_path is returned for a path that is unknown or of another workspace', async () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
         expect(await asking(blobPath, 1, stranger)).toMatchObject(refused(403, 'invalid_blob_path'));
@@ -119,18 +119,11 @@ describe('POST /uploads/parts', () => {
       }
     });
 
-    test('a sandbox key is refused with live_upload for an upload of a live key', async () => {
+    test('live_upload is returned to a sandbox key for an upload that was created with a live key', async () => {
       const blobPath = await issue();
       for (const asking of [request, complete]) {
         expect(await asking(blobPath, 1, sandbox)).toMatchObject(refused(403, 'live_upload'));
       }
-    });
-
-    test('an upload of a sandbox key can be completed with either key', async () => {
-      const blobPath = await issue('ad.mp4', 'video/mp4', sandbox);
-      await send((await request(blobPath, 1, sandbox)).body, 1, 'x');
-      expect(await complete(blobPath, 1)).toMatchObject({ status: 200 });
-      expect(await complete(blobPath, 1, sandbox)).toMatchObject({ status: 200 });
     });
   });
 
@@ -155,10 +148,10 @@ describe('POST /uploads/parts/complete', () => {
     test('repeated and concurrent requests all get the same response', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, [randomBytes(partBytesMin), 'end']);
-      const answers = await Promise.all(Array.from({ length: 4 }, () => complete(blobPath, 2)));
-      answers.push(await complete(blobPath, 2));
+      const responses = await Promise.all(Array.from({ length: 4 }, () => complete(blobPath, 2)));
+      responses.push(await complete(blobPath, 2));
       const expected = { blobPath, sizeBytes: partBytesMin + 3, contentType: 'video/mp4' };
-      expect(answers.map(({ status, body }) => ({ status, body }))).toEqual(
+      expect(responses.map(({ status, body }) => ({ status, body }))).toEqual(
         Array.from({ length: 5 }, () => ({ status: 200, body: expected })),
       );
       expect(await rowOf(blobPath)).toEqual({ uploadId: null });
@@ -180,14 +173,21 @@ describe('POST /uploads/parts/complete', () => {
       await sendAll(blobPath, ['first', 'stale']);
       expect(await complete(blobPath, 1)).toMatchObject({ status: 200, body: { sizeBytes: 5 } });
     });
+
+    test('an upload that was created with a sandbox key can be completed with a sandbox key or a live key', async () => {
+      const blobPath = await issue('ad.mp4', 'video/mp4', sandbox);
+      await send((await request(blobPath, 1, sandbox)).body, 1, 'x');
+      expect(await complete(blobPath, 1)).toMatchObject({ status: 200 });
+      expect(await complete(blobPath, 1, sandbox)).toMatchObject({ status: 200 });
+    });
   });
 
   describe('413: a file over the limit of its category', () => {
     test('the file is refused with asset_too_large and is not stored', async () => {
       const blobPath = await issue('heavy.png', 'image/png');
       await sendAll(blobPath, [Buffer.alloc(assetBytesMax.image), 'x']);
-      const answer = await complete(blobPath, 2);
-      expect(answer).toMatchObject({
+      const response = await complete(blobPath, 2);
+      expect(response).toMatchObject({
         status: 413,
         body: { code: 'asset_too_large', errors: [{ pointer: '/blobPath', detail: expect.stringMatching(/50 MiB/) }] },
       });
@@ -202,30 +202,30 @@ describe('POST /uploads/parts/complete', () => {
     test('the request is refused with parts_missing, and each missing part is listed', async () => {
       const blobPath = await issue();
       await send((await request(blobPath, 3)).body, 2, 'second');
-      const answer = await complete(blobPath, 3);
-      expect(answer).toMatchObject(refused(422, 'parts_missing'));
-      expect(details(answer)).toEqual(['Part 1 is not stored.', 'Part 3 is not stored.']);
+      const response = await complete(blobPath, 3);
+      expect(response).toMatchObject(refused(422, 'parts_missing'));
+      expect(details(response)).toEqual(['Part 1 is not stored.', 'Part 3 is not stored.']);
     });
 
     test('a submission before the parts are joined is refused with blob_not_uploaded', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, ['whole']);
-      const answer = await client.post('/submissions', { assets: [{ blobPath }] });
-      expect(answer).toMatchObject(refused(422, 'blob_not_uploaded'));
+      const response = await client.post('/submissions', { assets: [{ blobPath }] });
+      expect(response).toMatchObject(refused(422, 'blob_not_uploaded'));
     });
 
     test('completing an upload that was never started is refused with parts_missing', async () => {
-      const answer = await complete(await issue(), 1);
-      expect(answer).toMatchObject(refused(422, 'parts_missing'));
-      expect(details(answer)).toEqual(['Part 1 is not stored.']);
+      const response = await complete(await issue(), 1);
+      expect(response).toMatchObject(refused(422, 'parts_missing'));
+      expect(details(response)).toEqual(['Part 1 is not stored.']);
     });
 
     test('a part below the minimum size that is not the last is refused with part_too_small', async () => {
       const blobPath = await issue();
       await sendAll(blobPath, [Buffer.alloc(partBytesMin - 1), 'end']);
-      const answer = await complete(blobPath, 2);
-      expect(answer).toMatchObject(refused(422, 'part_too_small'));
-      expect(details(answer)).toEqual([`Part 1 has ${partBytesMin - 1} bytes.`]);
+      const response = await complete(blobPath, 2);
+      expect(response).toMatchObject(refused(422, 'part_too_small'));
+      expect(details(response)).toEqual([`Part 1 has ${partBytesMin - 1} bytes.`]);
     });
   });
 
@@ -266,7 +266,7 @@ describe('an unfinished upload', () => {
     expect((await storedParts(blobPath, uploadId)) ?? []).toEqual([]);
   });
 
-  test('is forgotten after 48 hours if the file was uploaded in another way, and that file is kept', async () => {
+  test('is removed from the database after 48 hours if the file was uploaded in a different way, and that file is kept', async () => {
     const blobPath = await issue('note.txt', 'text/plain');
     await sendAll(blobPath, ['part']);
     const { body } = await client.post('/uploads/renew', { blobPath });

@@ -12,23 +12,26 @@ const entriesPerInsert = 20_000;
 
 describe('GET /me', () => {
   describe('200: the workspace and mode of the key', () => {
-    test.each(prefixes)('live and sandbox keys get their own modes under %s (§0a, §5a, §5b, §5g)', async (prefix) => {
-      for (const [key, mode] of [
-        [workspace.liveKey, 'live'],
-        [workspace.sandboxKey, 'sandbox'],
-      ] as const) {
-        expect(await api.client(key).get('/me', { prefix })).toMatchObject({
-          status: 200,
-          body: {
-            workspaceId: workspace.workspaceId,
-            mode,
-            tier: 'pro',
-            keyPrefix: key.slice(0, 12),
-            credits: { used: 0 },
-          },
-        });
-      }
-    });
+    test.each(prefixes)(
+      'a live key has the mode live, and a sandbox key the mode sandbox, under the prefix %s (§0a, §5a, §5b, §5g)',
+      async (prefix) => {
+        for (const [key, mode] of [
+          [workspace.liveKey, 'live'],
+          [workspace.sandboxKey, 'sandbox'],
+        ] as const) {
+          expect(await api.client(key).get('/me', { prefix })).toMatchObject({
+            status: 200,
+            body: {
+              workspaceId: workspace.workspaceId,
+              mode,
+              tier: 'pro',
+              keyPrefix: key.slice(0, 12),
+              credits: { used: 0 },
+            },
+          });
+        }
+      },
+    );
 
     test('the database cost of the request does not depend on the length of the credit ledger', async () => {
       const { db } = api.handles;
@@ -88,8 +91,8 @@ describe('GET /me', () => {
     });
 
     test('HEAD returns 200 like GET, without a body', async () => {
-      const answer = await api.client(workspace.liveKey).send('HEAD', '/me');
-      expect(answer).toMatchObject({ status: 200, body: '' });
+      const response = await api.client(workspace.liveKey).send('HEAD', '/me');
+      expect(response).toMatchObject({ status: 200, body: '' });
     });
   });
 });

@@ -24,7 +24,7 @@ describe('grouped writes', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  test('a row that cannot be written fails alone', async () => {
+  test('a row that cannot be written does not make other rows fail', async () => {
     const write = groupWrites<number>(async (rows) => {
       if (rows.includes(2)) throw new Error('not 2');
     }, 1);
@@ -32,7 +32,7 @@ describe('grouped writes', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('an outage fails all rows of a group without a separate attempt for each', async () => {
+  test('an outage makes all rows of a group fail, without a separate attempt for each', async () => {
     let tries = 0;
     const write = groupWrites<number>(async () => {
       tries++;

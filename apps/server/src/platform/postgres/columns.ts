@@ -2,7 +2,7 @@ import { type RawBuilder, type Selection, sql } from 'kysely';
 
 /**
  * The row of a query that selects these columns (`status`, `d.status` or `issue_id as issueId`) of these tables.
- * `Narrowed` has the columns whose type is narrower than that of the database, such as a text with few values.
+ * `Narrowed` has the columns whose type is narrower than that of the database, such as text with few values.
  */
 export type RowOf<
   Tables,

@@ -291,6 +291,7 @@ export interface Stills {
 }
 
 export interface Submissions {
+  allow_incomplete: string[] | null;
   built_in_profile_id: string | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;

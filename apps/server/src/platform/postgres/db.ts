@@ -50,8 +50,8 @@ export async function checkDb(db: Db): Promise<void> {
 }
 
 /**
- * Names statements, so that each connection parses and plans a text once. The number is limited: texts that depend on
- * a caller's query are unbounded.
+ * Names statements, so that each connection parses and plans each of them once. The number of names is limited, because
+ * that of statements that depend on a caller's query is not.
  */
 function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();

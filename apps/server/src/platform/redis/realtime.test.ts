@@ -27,8 +27,8 @@ async function waitUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(10);
 }
 
-describe('following a channel', () => {
-  test('loads at once and after each notification on that channel, and ends when the signal is aborted', async () => {
+describe('realtime.follow', () => {
+  test('loads at once and after each notification on its channel, and ends when the signal is aborted', async () => {
     let loads = 0;
     const follower = startFollower('a', async () => ++loads);
     await waitUntil(() => follower.seen.length > 0);
@@ -42,7 +42,7 @@ describe('following a channel', () => {
     await follower.leave();
   });
 
-  test('causes no more loads for a thousand followers than for one', async () => {
+  test('loads no more often for a thousand followers than for one', async () => {
     let loads = 0;
     const load = async () => ++loads;
     const followers = Array.from({ length: 1000 }, () => startFollower('b', load));
@@ -56,7 +56,7 @@ describe('following a channel', () => {
     await Promise.all(followers.map(({ leave }) => leave()));
   });
 
-  test('returns only loads that started after the follower joined', async () => {
+  test('returns only values whose load started after the follower joined', async () => {
     const starts: number[] = [];
     const load = async () => {
       const startedAt = performance.now();

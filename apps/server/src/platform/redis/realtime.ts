@@ -12,7 +12,7 @@ export type Realtime = {
   /**
    * Yields the result of `load` at once, after each notification and at intervals, until the signal aborts. All
    * followers of a channel in this process share one `load`, created for the first of them; a slow follower gets only
-   * the latest result. During an outage the load is repeated: a late answer is better than none.
+   * the latest result. During an outage the load is repeated: a late result is better than none.
    */
   follow<T>(
     channel: string,

@@ -18,7 +18,7 @@ export type Backend = {
 };
 
 export type StoredBlob = {
-  readRange(range: BlobRange, signal: AbortSignal): Promise<RangeAnswer>;
+  readRange(range: BlobRange, signal: AbortSignal): Promise<RangeResponse>;
   head(signal: AbortSignal): Promise<{ etag: string; sizeBytes: number } | undefined>;
   put(content: () => Readable, sizeBytes: number, contentType: string, watch: PutWatch): Promise<void>;
   /** Writes a blob of any size unless it already exists; returns whether it was written. */
@@ -63,7 +63,7 @@ export const isOnePart = ({ sizeBytes }: NewBlob) => sizeBytes <= partBytes;
 export type BlobRange = { offset: number; length: number; ifMatch?: string | undefined };
 
 /** `sizeBytes` is the size of the whole blob. */
-export type RangeAnswer = { etag: string; sizeBytes: number; body: Readable };
+export type RangeResponse = { etag: string; sizeBytes: number; body: Readable };
 
 /** `moved` is called with the number of bytes sent so far, which begins at 0 again in a retry. */
 export type PutWatch = { signal: AbortSignal; moved(sentBytes: number): void };
@@ -71,7 +71,7 @@ export type PutWatch = { signal: AbortSignal; moved(sentBytes: number): void };
 type RangeHeaders = { etag: string; contentRange: string | undefined; contentLength: number | undefined };
 
 /** Takes the size of the whole blob from the headers of the response to a ranged read. */
-export function toRangeAnswer(body: Readable, headers: RangeHeaders, { offset, length }: BlobRange): RangeAnswer {
+export function toRangeResponse(body: Readable, headers: RangeHeaders, { offset, length }: BlobRange): RangeResponse {
   // Without a listener, an error before the body is read would end the process. A later reader still gets the error.
   body.on('error', () => {});
   const { etag, contentRange, contentLength } = headers;

@@ -40,9 +40,9 @@ async function storeRandom(blobs: Blobs, bytesCount: number) {
 /** Uploads without a time limit, because two gigabytes may take longer than the service allows for a request. */
 async function putWithoutLimit(url: string, bytes: Readable, sizeBytes: number): Promise<void> {
   const request = send(url, { method: 'PUT', headers: { 'content-length': sizeBytes, 'x-ms-blob-type': 'BlockBlob' } });
-  const answered = once(request, 'response');
+  const responded = once(request, 'response');
   await pipeline(bytes, request);
-  const [response] = await answered;
+  const [response] = await responded;
   response.resume();
   expect(response.statusCode).toBeLessThan(300);
 }

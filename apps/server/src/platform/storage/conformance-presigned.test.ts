@@ -58,8 +58,8 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
       true,
       expect.stringMatching(/^(\*|https:\/\/app\.example\.com)$/),
     ]);
-    const answer = await put(url, 'bytes', { origin: headers.origin });
-    expect([answer.status, answer.headers.has('access-control-allow-origin')]).toEqual([storedStatus, true]);
+    const response = await put(url, 'bytes', { origin: headers.origin });
+    expect([response.status, response.headers.has('access-control-allow-origin')]).toEqual([storedStatus, true]);
   });
 
   test.each(['GET', 'HEAD', 'DELETE', 'POST'])('does not permit %s', async (method) => {
@@ -78,7 +78,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect((await fetch(url)).status).toBe(403);
   });
 
-  test('does not permit writing another blob', async () => {
+  test('does not permit writing a different blob', async () => {
     const [mine, other] = [await issue(), await issue()];
     other.url.search = mine.url.search;
     expect((await put(other.url)).status).toBe(403);
@@ -89,7 +89,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
   });
 
   // Unlike AWS, MinIO accepts `x-amz-…` headers that are not signed: see docs/decisions/0030.
-  test(`${store === 'MinIO' ? 'permits' : 'does not permit'} copying another blob`, async () => {
+  test(`${store === 'MinIO' ? 'permits' : 'does not permit'} copying a different blob`, async () => {
     const [source, target] = [await issue(undefined, 'a.mp4'), await issue()];
     await put(source.url, 'of somebody else');
     const path = `/${home.container}/${source.name}`;
@@ -112,7 +112,7 @@ describe.each(stores)('a presigned URL of $name', ({ name: store, settings, stor
     expect((await put((await issue(inSeconds(60))).url)).status).toBe(storedStatus);
   });
 
-  test('is accepted at once if our clock is 10 minutes ahead', async () => {
+  test('is accepted at once if the clock of the service is 10 minutes ahead', async () => {
     expect((await put((await issue(inSeconds(hourSeconds + 600))).url)).status).toBe(storedStatus);
   });
 });

@@ -180,7 +180,7 @@ describe('Azure without an account key', async () => {
   test('reports a failing identity service as storage_unavailable', async () => {
     const service = await openManagedIdentity();
     onTestFinished(service.close);
-    // Uses another client id, because the library caches tokens; `prod` skips credentials that need other programs.
+    // Uses a different client id, because the library caches tokens; `prod` skips credentials that need other programs.
     const other = { AZURE_CLIENT_ID: randomUUID(), AZURE_TOKEN_CREDENTIALS: 'prod' };
     stubEnvironment({ ...service.environment, IDENTITY_HEADER: 'wrong', ...other });
     const blobs = openBlobs(settings);

@@ -4,7 +4,7 @@ import type { EngineSecurity } from './security.ts';
 
 /** How the engine treats work that fails or is lost. Part of the input of each run: a workflow has no configuration. */
 export type EngineTimes = {
-  /** A worker that sends no heartbeat for this long counts as dead, and another gets its work. */
+  /** A worker that sends no heartbeat for this long counts as dead, and another worker gets its work. */
   lostAfterSeconds: number;
   /** The longest pause before failed work is tried again. */
   retrySecondsMax: number;

@@ -94,12 +94,12 @@ describe('a decision', () => {
     },
   );
 
-  test('is not created for an issue without a decision', () => {
+  test('is not created for an issue that had none in the previous version', () => {
     const undecided = { ...flashIssue, status: 'OPEN' as const, statusChangedAt: null };
     expect(inheritDecision(undefined, undecided, flashIssue, true)).toEqual({});
   });
 
-  test('follows the status of the issue, even if the status was changed without a recorded decision', () => {
+  test('is carried over according to the issue’s current status, even if no decision was recorded for that status', () => {
     const later = new Date(decidedAt.getTime() + 1000);
     const reopened = { ...flashIssue, status: 'OPEN' as const, statusChangedAt: later };
     expect(inheritDecision(dismissal, reopened, flashIssue, true)).toEqual({});

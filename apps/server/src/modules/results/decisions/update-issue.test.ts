@@ -34,9 +34,9 @@ async function waitPast(time: string | null): Promise<void> {
 describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}', () => {
   describe('200: the issue is changed', () => {
     test.each(issueStatuses)('the status %s is stored with its note (§2.4c)', async (status) => {
-      const answer = await live.patch(issuePath, { status, note: `because of ${status}` });
-      expect(answer).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
-      expect((await listIssues())[0]).toEqual(answer.body);
+      const response = await live.patch(issuePath, { status, note: `because of ${status}` });
+      expect(response).toMatchObject({ status: 200, body: { status, statusNote: `because of ${status}` } });
+      expect((await listIssues())[0]).toEqual(response.body);
     });
 
     test('other fields and other issues remain unchanged', async () => {
@@ -105,8 +105,8 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
   describe('403: the key is a sandbox key and the submission is live', () => {
     test('live_submission is returned, and the issue does not change', async () => {
       const [before] = await listIssues();
-      const answer = await sandbox.patch(issuePath, { status: 'RESOLVED', note: 'by the sandbox' });
-      expect(answer).toMatchObject(refused(403, 'live_submission'));
+      const response = await sandbox.patch(issuePath, { status: 'RESOLVED', note: 'by the sandbox' });
+      expect(response).toMatchObject(refused(403, 'live_submission'));
       expect((await listIssues())[0]).toEqual(before);
     });
   });
@@ -121,8 +121,8 @@ describe('PATCH /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}
         [live, failedSubmission] as const,
         [sandbox, simulated] as const,
       ]) {
-        const answer = await client.patch(`${issuesPathOf(one)}/${issue.id}`, { status: 'OPEN' });
-        expect(answer).toMatchObject(refused(404, 'issue_not_found'));
+        const response = await client.patch(`${issuesPathOf(one)}/${issue.id}`, { status: 'OPEN' });
+        expect(response).toMatchObject(refused(404, 'issue_not_found'));
       }
     });
   });

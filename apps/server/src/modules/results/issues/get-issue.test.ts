@@ -102,10 +102,10 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     test('64 concurrent decisions are recorded in a consistent order, and the last one sets the status', async () => {
       const { path } = await openIssue();
       const notes = Array.from({ length: 64 }, (_, i) => `note ${i}`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         notes.map((note, i) => live.patch(path, { status: i % 2 ? 'DISMISSED' : 'ACKNOWLEDGED', note })),
       );
-      expect(answers.map(({ status }) => status)).toEqual(notes.map(() => 200));
+      expect(responses.map(({ status }) => status)).toEqual(notes.map(() => 200));
       const { decisions, status, statusNote } = await read(path);
       expect(decisions.map(({ note }) => note).sort()).toEqual(notes.sort());
       expect(decisions[0]).toMatchObject({ to: status, note: statusNote });

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { notVerifiedRuleCodes } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import { allocateReferenceNumbers, findPreviousVersion } from '#modules/submissions/store.ts';
 import type { Db } from '#platform/postgres/db.ts';
@@ -65,7 +66,9 @@ async function readInheritance(db: Db, workspaceId: WorkspaceId, previous: Previ
   const isSameContent = contentSha256?.equals(version.contentSha256) ?? false;
   return (before: IssueRow, content: ReturnType<typeof contentOf>): InheritedDecision => {
     const source = { submissionId, assetId, issueId: before.issueId, versionNumber };
-    const isAboutSameContent = isSameContent || !version.contentBoundSidekickIds.has(content.sidekickId);
+    const { ruleCode, sidekickId } = content;
+    const isContentBound = version.contentBoundSidekickIds.has(sidekickId) || notVerifiedRuleCodes.has(ruleCode);
+    const isAboutSameContent = isSameContent || !isContentBound;
     return inheritDecision(decisions.get(before.issueId), { ...before, source }, content, isAboutSameContent);
   };
 }

@@ -112,7 +112,7 @@ describe('matching by location', () => {
     ['the same text', [text('Terms apply')], [text('Terms apply')]],
     ['the same text in a new layout', [{ ...area(0), text: 'Terms' }], [{ ...area(0.6), text: 'Terms' }]],
     ['one remaining location of several', [page(1), page(5), page(9)], [page(9)]],
-    ['the same locations in another order', [time(0), time(90_000)], [time(90_000), time(0)]],
+    ['the same locations in a different order', [time(0), time(90_000)], [time(90_000), time(0)]],
   ])('matches %s', (_, from, to) => {
     expect(matchedNames([issue('a', from)], [issue('b', to)])).toEqual({ b: 'a' });
   });
@@ -126,7 +126,7 @@ describe('matching by location', () => {
     ['boxes that share a little less than 30 %', [area(0)], [area(0.23)]],
     ['boxes on one page that do not overlap', [area(0)], [area(0.5)]],
     ['a box moved by two pages', [area(0)], [area(0, 3)]],
-    ['the same box at another time', [{ ...area(0), startMs: 0 }], [{ ...area(0), startMs: 9000 }]],
+    ['the same box at a different time', [{ ...area(0), startMs: 0 }], [{ ...area(0), startMs: 9000 }]],
     ['different texts', [text('Terms apply')], [text('Terms applied')]],
   ])('does not match %s', (_, from, to) => {
     expect(matchedNames([issue('a', from)], [issue('b', to)])).toEqual({});

@@ -12,8 +12,8 @@ type KeyedIssue<Issue> = { issue: Issue; locationKey: string };
  *
  * The location also counts for an issue that is the only one with its rule and subject in both versions. A matched
  * issue keeps its number and, if it is no worse, its dismissal (inherit-decision.ts), and a dismissal must not pass to
- * another location that nobody has reviewed. The drawback: after a cut of more than two seconds, later issues count as
- * new and are reviewed again.
+ * a different location that nobody has reviewed. The drawback: after a cut of more than two seconds, later issues count
+ * as new and are reviewed again.
  */
 export function matchIssues<P extends MatchableIssue, C extends MatchableIssue>(
   previous: readonly P[],

@@ -57,10 +57,10 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
       for (const { kind, url, timeMs } of blackIssue.evidence) {
         expect(kind).toBe('image');
         expect(timeMs).toBeGreaterThanOrEqual(3000);
-        const answer = await live.get(url.slice(prefixes[0].length));
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('content-type')).toBe('image/jpeg');
-        const [width, height] = sizeOf(answer.body);
+        const response = await live.get(url.slice(prefixes[0].length));
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('image/jpeg');
+        const [width, height] = sizeOf(response.body);
         expect([width, height]).toEqual([stillSidePixelsMax, 360]);
       }
     });

@@ -18,7 +18,7 @@ export async function getTopics({ caller, params }: Call<'getTopics'>, { db }: H
     assetId: asset.asset_id,
     topics: topics
       .map((topic) => ({ topic, issues: topic.issueIds.map((id) => byId.get(id) as IssueRow) }))
-      // Earlier versions of the algorithm stored topics in another order.
+      // Earlier versions of the algorithm stored topics in a different order.
       .sort((a, b) => bySeverity(combineIssues(a.issues), combineIssues(b.issues)))
       .map(({ topic, issues }) => ({
         ...topic,

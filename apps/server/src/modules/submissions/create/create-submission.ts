@@ -32,7 +32,7 @@ export async function createSubmission(
     };
   });
   if (committed) await startRunNow(handles, firstRunOf(committed, call));
-  return { ...reply, answer: withPreviousVersionMembers(reply.answer) };
+  return { ...reply, response: withPreviousVersionMembers(reply.response) };
 }
 
 /** Validates the request in the order of the documented status codes. */

@@ -46,7 +46,8 @@ describe('the profile of a submission', () => {
     const { profileId, name } = await makeProfile({ failOn: 'MINOR' });
     await live.patch(`/profiles/${profileId}`, { failOn: 'CRITICAL' });
     const { submissionId } = await submitWith(name);
-    const profile = { profileId, name, revision: 2, failOn: 'CRITICAL' };
+    const allowIncomplete = findDataFile('general')?.allowIncomplete;
+    const profile = { profileId, name, revision: 2, failOn: 'CRITICAL', allowIncomplete };
     expect((await live.get(`/submissions/${submissionId}`)).body.profile).toEqual(profile);
     const { submissions } = (await live.get('/submissions?limit=1')).body;
     expect(submissions[0]).toMatchObject({ submissionId, profile });
@@ -60,6 +61,7 @@ describe('the profile of a submission', () => {
       name: 'ebu-r128',
       revision: file?.revision,
       failOn: 'MAJOR',
+      allowIncomplete: [],
     });
   });
 
@@ -73,6 +75,7 @@ describe('the profile of a submission', () => {
       name: 'ebu-r128',
       revision: 1,
       failOn: 'MAJOR',
+      allowIncomplete: [],
     });
   });
 

@@ -31,8 +31,8 @@ describe('DELETE /submissions/{submission_id}', () => {
     test('the response is empty, and every path of the submission returns 404 from then on', async () => {
       const created = await submit(live, [await uploadText(live)]);
       await untilFinished(live, created.submissionId);
-      const answer = await live.delete(submissionPath(created));
-      expect(answer).toMatchObject({ status: 204, body: '' });
+      const response = await live.delete(submissionPath(created));
+      expect(response).toMatchObject({ status: 204, body: '' });
       const paths = ['', '/issues', '/topics', '/changes'].map((rest) => assetPath(created) + rest);
       for (const path of [submissionPath(created), `${submissionPath(created)}/versions`, ...paths]) {
         expect(await live.get(path)).toMatchObject(refused(404, 'submission_not_found'));
@@ -72,7 +72,7 @@ describe('DELETE /submissions/{submission_id}', () => {
       }
     });
 
-    test('deleting a sandbox submission keeps a live upload and deletes a sandbox upload', async () => {
+    test('deleting a sandbox submission deletes a file that was uploaded with a sandbox key, and keeps one that was uploaded with a live key', async () => {
       for (const [uploader, isKept] of [[live, true] as const, [sandbox, false] as const]) {
         const blobPath = await uploadText(uploader);
         const created = await submit(sandbox, [blobPath]);
@@ -143,7 +143,7 @@ describe('DELETE /submissions/{submission_id}', () => {
     });
   });
 
-  describe('403: a live submission with a sandbox key', () => {
+  describe('403: the key is a sandbox key and the submission is live', () => {
     test('live_submission is returned, and the submission is kept', async () => {
       const created = await submitAndCancel(waitingClient);
       expect(await sandbox.delete(submissionPath(created))).toMatchObject(refused(403, 'live_submission'));

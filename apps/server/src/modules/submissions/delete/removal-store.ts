@@ -4,7 +4,7 @@ import type { Db } from '#platform/postgres/db.ts';
 
 /**
  * Deletes the rows of a submission in the tables of this module. Ids and numbers remain: the counters of its version
- * groups, stored answers, and credits. Returns its blobs and its mode.
+ * groups, stored responses, and credits. Returns its blobs and its mode.
  */
 export async function removeSubmissionRows(
   db: Db,

@@ -42,20 +42,20 @@ describe('POST /realtime/tickets', () => {
       const path = `/submissions/${one.submissionId}?ticket=${body.ticket}&channel=submission.${one.submissionId}`;
       expect(await anonymous.get(path)).toMatchObject(refused(401, 'missing_api_key'));
     });
-
-    test('is refused with 401 once it is changed or expired', async () => {
-      const channel = `submission.${(await submitAndCancel(live)).submissionId}`;
-      const good = (await createTicket(channel)).body.ticket as string;
-      const keyId = good.slice(0, 36);
-      const aMinuteAgo = { now: () => new Date(Date.now() - 62_000) };
-      const old = createTickets(api.config.KEY_PEPPER, aMinuteAgo).issue(keyId, channel).ticket;
-      const changed = good.replace(/.{10}$/, (end) => (end[0] === 'A' ? 'B' : 'A') + end.slice(1));
-      for (const ticket of [old, changed, 'x', `${randomUUID()}.${good.split('.').slice(1).join('.')}`])
-        expect(await open(channel, ticket)).toMatchObject(refused(401, 'invalid_ticket'));
-    });
   });
 
-  test('a ticket is invalid once its key is revoked', async () => {
+  test('a ticket is refused with 401 once it is changed or expired', async () => {
+    const channel = `submission.${(await submitAndCancel(live)).submissionId}`;
+    const good = (await createTicket(channel)).body.ticket as string;
+    const keyId = good.slice(0, 36);
+    const aMinuteAgo = { now: () => new Date(Date.now() - 62_000) };
+    const old = createTickets(api.config.KEY_PEPPER, aMinuteAgo).issue(keyId, channel).ticket;
+    const changed = good.replace(/.{10}$/, (end) => (end[0] === 'A' ? 'B' : 'A') + end.slice(1));
+    for (const ticket of [old, changed, 'x', `${randomUUID()}.${good.split('.').slice(1).join('.')}`])
+      expect(await open(channel, ticket)).toMatchObject(refused(401, 'invalid_ticket'));
+  });
+
+  test('a ticket is refused with 401 once its key is revoked', async () => {
     const own = await api.makeWorkspace();
     const channel = `submission.${(await submitAndCancel(api.client(own.liveKey))).submissionId}`;
     const { body } = await createTicket(channel, api.client(own.liveKey));

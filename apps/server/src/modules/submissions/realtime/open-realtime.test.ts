@@ -92,7 +92,7 @@ describe('GET /realtime', () => {
       stream.leave();
     });
 
-    test('a stream that is open while its submission is deleted ends, and is not found afterwards', async () => {
+    test('deleting a submission ends its open stream, and later requests for the stream get 404', async () => {
       const client = apiWithoutWorker.client(workspace.liveKey);
       const created = await submit(client, [await uploadText(client)]);
       const { messages } = await follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created));
@@ -107,6 +107,13 @@ describe('GET /realtime', () => {
       realtime.notify(channelOf(created));
       expect(await stream.next()).toEqual({ done: true, value: undefined });
       expect((await follow(apiWithoutWorker.url, workspace.liveKey, channelOf(created))).status).toBe(404);
+    });
+
+    test('the stream of a finished submission can be resumed after a retry, because there will be more changes', async () => {
+      const created = await submitAndCancel(live);
+      const [snapshot] = await readAllMessages(channelOf(created));
+      await live.post(`${assetPath(created)}/retry`);
+      expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(200);
     });
   });
 
@@ -174,17 +181,10 @@ describe('GET /realtime', () => {
   });
 
   describe('204: nothing is left to send', () => {
-    test('204 is returned if the submission has finished and Last-Event-ID is its last message', async () => {
+    test('the submission has finished, and Last-Event-ID is that of its last message', async () => {
       const created = await submitAndCancel(live);
       const [snapshot] = await readAllMessages(channelOf(created));
       expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(204);
-    });
-
-    test('200 is returned after a retry, because more changes will follow', async () => {
-      const created = await submitAndCancel(live);
-      const [snapshot] = await readAllMessages(channelOf(created));
-      await live.post(`${assetPath(created)}/retry`);
-      expect((await follow(api.url, workspace.liveKey, channelOf(created), snapshot?.id)).status).toBe(200);
     });
   });
 
@@ -194,7 +194,7 @@ describe('GET /realtime', () => {
     });
   });
 
-  test('a client that disconnects no longer counts as an active request', async () => {
+  test('the request of a client that disconnects no longer counts as active', async () => {
     const client = apiWithoutWorker.client(workspace.liveKey);
     const created = await submit(client, [await uploadText(client)]);
     const activeNow = async () => {

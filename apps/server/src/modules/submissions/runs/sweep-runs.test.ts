@@ -35,7 +35,7 @@ test('a run is due for the sweep after twice the sweep interval, but at least 2 
   expect([0.2, 1, 3, 5, 60].map(dueAfterMillisOf)).toEqual([2000, 2000, 6000, 10_000, 10_000]);
 });
 
-test('runs that cannot be started do not delay the others', async () => {
+test('runs that cannot be started do not delay other runs', async () => {
   const { submissionId } = await submit(live, [await uploadText(live)]);
   const stuck = [];
   for (let i = 0; i < 3; i++) stuck.push(await insertUnstartableSubmission(submissionId));

@@ -18,7 +18,12 @@ describe('an asset continues', () => {
     ['those with the same names, in order', ['a.png', 'a.png'], ['a.png', 'a.png'], ['0 name', '1 name']],
     ['the first of several with the same name', ['a.png'], ['a.png', 'a.png'], ['0 name']],
     ['the one whose name differs only in case', ['a.png', 'b.png'], ['B.PNG', 'A.PNG'], ['1 name', '0 name']],
-    ['the exact name rather than one in another case', ['a.png', 'A.png'], ['A.png', 'a.png'], ['1 name', '0 name']],
+    [
+      'the exact name rather than one in a different case',
+      ['a.png', 'A.png'],
+      ['A.png', 'a.png'],
+      ['1 name', '0 name'],
+    ],
     ['the same name in Unicode NFD', ['e\u0301.txt'], ['x.txt', '\u00e9.txt'], ['1 name']],
     [
       'renamed assets, in order',

@@ -53,7 +53,7 @@ export async function findPreviousVersions(
   return previous;
 }
 
-/** §4.3 declares only a string, so a text that is not a UUID results in 404, not 422. */
+/** §4.3 declares only a string, so text that is not a UUID results in 404, not 422. */
 function idOf(text: string): string | undefined {
   return z.guid().safeParse(text).success ? text.toLowerCase() : undefined;
 }

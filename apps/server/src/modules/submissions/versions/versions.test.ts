@@ -24,6 +24,22 @@ async function submitNextVersion(previousSubmissionId: string, ...names: string[
   return client.post('/submissions', { assets });
 }
 
+test('whether an asset is a new version is decided per asset, so one request can both continue and start version groups (§2.2b, §9b)', async () => {
+  const first = await submitNamed('a.txt', 'b.txt');
+  const [fresh = '', b = '', a = ''] = await upload('fresh.txt', 'b.txt', 'a.txt');
+  const { assets } = await submit(client, [
+    fresh,
+    { blobPath: b, previousSubmissionId: first.submissionId },
+    { blobPath: a, previousSubmissionId: first.submissionId.toUpperCase() },
+  ]);
+  expect(assets).toMatchObject([
+    { versionNumber: 1 },
+    { versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 },
+    { versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 },
+  ]);
+  expect(first.assets.map(({ versionGroupId }) => versionGroupId)).not.toContain(assets[0]?.versionGroupId);
+});
+
 describe('a new version of an asset', () => {
   test('continues the only asset, whatever the name of the new file (§1g, §4.3o, §9a)', async () => {
     const first = await submitNamed('a.txt');
@@ -47,22 +63,6 @@ describe('a new version of an asset', () => {
     );
   });
 
-  test('is decided per asset, so that one request can both continue and start groups (§2.2b, §9b)', async () => {
-    const first = await submitNamed('a.txt', 'b.txt');
-    const [fresh = '', b = '', a = ''] = await upload('fresh.txt', 'b.txt', 'a.txt');
-    const { assets } = await submit(client, [
-      fresh,
-      { blobPath: b, previousSubmissionId: first.submissionId },
-      { blobPath: a, previousSubmissionId: first.submissionId.toUpperCase() },
-    ]);
-    expect(assets).toMatchObject([
-      { versionNumber: 1 },
-      { versionGroupId: first.assets[1]?.versionGroupId, versionNumber: 2 },
-      { versionGroupId: first.assets[0]?.versionGroupId, versionNumber: 2 },
-    ]);
-    expect(first.assets.map(({ versionGroupId }) => versionGroupId)).not.toContain(assets[0]?.versionGroupId);
-  });
-
   test('can be the same blob again', async () => {
     const [blobPath = ''] = await upload('a.txt');
     const { submissionId } = await submit(client, [blobPath]);
@@ -72,14 +72,14 @@ describe('a new version of an asset', () => {
   test('gets its own number, without gaps, even if versions are created concurrently', async () => {
     const { submissionId } = await submitNamed('a.txt', 'b.txt');
     // In both orders, so that a deadlock would show.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         submitNextVersion(submissionId, ...(i % 2 ? ['a.txt', 'b.txt'] : ['b.txt', 'a.txt'])),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201));
     const numbers = Map.groupBy(
-      answers.flatMap(({ body }) => body.assets as { versionGroupId: string; versionNumber: number }[]),
+      responses.flatMap(({ body }) => body.assets as { versionGroupId: string; versionNumber: number }[]),
       ({ versionGroupId }) => versionGroupId,
     );
     expect(numbers.size).toBe(2);

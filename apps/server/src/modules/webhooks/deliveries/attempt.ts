@@ -31,11 +31,11 @@ function outcomeOf(posted: PostResult) {
   if ('errorCode' in posted) {
     return { responseStatus: null, responseBody: null, errorCode: posted.errorCode, errorMessage: posted.message };
   }
-  const answered = { responseStatus: posted.status, responseBody: posted.body };
-  if (posted.status >= 200 && posted.status < 300) return { ...answered, errorCode: null, errorMessage: null };
+  const response = { responseStatus: posted.status, responseBody: posted.body };
+  if (posted.status >= 200 && posted.status < 300) return { ...response, errorCode: null, errorMessage: null };
   const isRedirect = posted.status >= 300 && posted.status < 400;
   return {
-    ...answered,
+    ...response,
     errorCode: isRedirect ? ('redirect' as const) : ('http_status' as const),
     errorMessage: isRedirect
       ? 'The receiver responded with a redirect, which is not followed. Subscribe with the URL that it redirects to.'

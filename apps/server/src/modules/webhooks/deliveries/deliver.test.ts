@@ -214,7 +214,7 @@ describe('the record of an attempt', () => {
     const { body } = await sandbox.post(`${subscriptionPath({ subscriptionId })}/test`);
     return body;
   };
-  // Bypasses the check of the URL, as if its host name had resolved to another address at creation.
+  // Bypasses the check of the URL, as if its host name had resolved to a different address at creation.
   const setUrl = (subscriptionId: string, url: string) =>
     api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
 

@@ -177,8 +177,8 @@ describe('GET /webhooks/subscriptions/{subscription_id}/deliveries', () => {
       ['/cursor', 'cursor=x'],
       ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
     ])('validation_failed points to "%s" for the query %s', async (pointer, query) => {
-      const answer = await live.get(`${subscriptionPath(subscription)}/deliveries?${query}`);
-      expect(answer).toMatchObject(refused(422, 'validation_failed', pointer));
+      const response = await live.get(`${subscriptionPath(subscription)}/deliveries?${query}`);
+      expect(response).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });

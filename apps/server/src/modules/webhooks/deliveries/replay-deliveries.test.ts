@@ -203,14 +203,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     test('the request is refused with live_subscription, and nothing is replayed', async () => {
       const fixture = await createFixture();
       const path = `${subscriptionPath(fixture.subscription)}/replay`;
-      const answer = await fixture.sandbox.post(path, { since: fixture.momentOf(0) });
-      expect(answer).toMatchObject(refused(403, 'live_subscription'));
+      const response = await fixture.sandbox.post(path, { since: fixture.momentOf(0) });
+      expect(response).toMatchObject(refused(403, 'live_subscription'));
       expect(await fixture.replayed(0)).toEqual([]);
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('subscription_not_found is returned for another workspace, and nothing is replayed', async () => {
+    test('subscription_not_found is returned for a subscription of another workspace, and nothing is replayed', async () => {
       const [mine, theirs] = [await createFixture(), await createFixture()];
       const path = `${subscriptionPath(theirs.subscription)}/replay`;
       expect(await mine.live.post(path, { since: mine.momentOf(0) })).toMatchObject(

@@ -141,7 +141,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/deliveries/{delivery_id
   });
 
   describe('404: the delivery or its subscription does not exist', () => {
-    test('subscription_not_found is returned for another workspace, and nothing is replayed', async () => {
+    test('subscription_not_found is returned for a subscription of another workspace, and nothing is replayed', async () => {
       const [mine, theirs] = [await createFixture(), await createFixture()];
       expect(await mine.live.post(theirs.path)).toMatchObject(refused(404, 'subscription_not_found'));
       expect(await theirs.history()).toHaveLength(1);

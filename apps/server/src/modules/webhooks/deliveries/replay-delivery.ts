@@ -20,7 +20,7 @@ export async function replayDelivery(call: Call<'replayDelivery'>, handles: Hand
       return presentDelivery(await insertReplay(db, workspaceId, delivery.delivery_id, now, lookAfterAt(now)));
     };
   });
-  const { deliveryId, subscriptionId } = reply.answer;
+  const { deliveryId, subscriptionId } = reply.response;
   if (!reply.isReplayed) startDeliveriesInBackground(handles, [{ workspaceId, deliveryId, subscriptionId }]);
   return reply;
 }

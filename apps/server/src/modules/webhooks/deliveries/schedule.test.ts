@@ -23,7 +23,7 @@ const sandbox = api.client(workspace.sandboxKey);
 const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
 
 describe('the waits before the attempts', () => {
-  test('are the documented ones unless the operator sets others', () => {
+  test('are the documented ones unless the operator sets different ones', () => {
     expect(readConfig(inject('environment')).WEBHOOK_WAITS_SECONDS).toEqual(documentedWaits);
     expect(api.config.WEBHOOK_WAITS_SECONDS).toEqual(scaledWaits);
   });

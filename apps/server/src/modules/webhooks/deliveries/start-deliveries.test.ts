@@ -49,7 +49,7 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('is sent again with the same id by another worker if its worker is killed during an attempt', async () => {
+  test('is sent again with the same id by a second worker if the first is killed during an attempt', async () => {
     const { sandbox, receiver, subscription, submissionId } = await createFixture((_, response) => {
       if (receiver.received.length > 1) response.end(); // the first request hangs
     });

@@ -38,7 +38,7 @@ async function countOverdue(workspaceId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a sweep starts the replay of one workspace despite a full batch of overdue deliveries of another', async () => {
+test('a sweep starts the replay of one workspace even if another workspace has a full batch of overdue deliveries', async () => {
   const slow = await fireAtReceiver(10, 20);
   const other = await fireAtReceiver(1, 1);
   await makeOverdue(slow.workspaceId);

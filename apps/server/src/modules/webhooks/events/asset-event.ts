@@ -1,6 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import type { Event, SeverityCounts } from '@assay/contract/schemas/event.ts';
+import type { Event } from '@assay/contract/schemas/event.ts';
+import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
+import type { AssetResult } from '@assay/contract/schemas/result.ts';
+import type { SeverityCounts, Verdict } from '@assay/contract/verdict.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { NewEvent } from './event-store.ts';
 
@@ -17,31 +20,46 @@ export type EventSubject = {
   clientReference: string | undefined;
 };
 
-export type AssetCompletion = { issueCount: number | null; severityCounts: SeverityCounts | null };
+type StatusCounts = NonNullable<AssetResult['statusCounts']>;
 
-export function completedEvent(
-  subject: EventSubject,
-  { issueCount, severityCounts }: AssetCompletion,
-  at: Date,
-): NewEvent {
+/** The result of an analysis, which simulated and sample events lack. */
+export type AssetCompletion = {
+  issueCount: number;
+  severityCounts: SeverityCounts;
+  statusCounts: StatusCounts;
+  verdict: Verdict;
+  blockingCount: number;
+  reviewCount: number;
+  waivedCount: number;
+  profile: PinnedProfile;
+};
+
+export function completedEvent(subject: EventSubject, completion: AssetCompletion | null, at: Date): NewEvent {
   return eventOf(subject, at, {
     type: 'asset.processing.completed',
     data: {
       ...idsOf(subject),
       status: 'complete',
-      issue_count: issueCount,
-      severity_counts: severityCounts,
+      issue_count: completion?.issueCount ?? null,
+      severity_counts: completion?.severityCounts ?? null,
       ...versionOf(subject),
+      ...verdictOf(completion?.verdict ?? null, completion, completion?.profile ?? null),
       completed_at: at.toISOString(),
     },
   });
 }
 
-export type AnalysisFailure = { errorMessage: string; errorType: AssetErrorType; isRetryable: boolean };
+export type AnalysisFailure = {
+  errorMessage: string;
+  errorType: AssetErrorType;
+  isRetryable: boolean;
+  /** Null in simulated and sample events, which have no verdict. */
+  profile: PinnedProfile | null;
+};
 
 export function failedEvent(
   subject: EventSubject,
-  { errorMessage, errorType, isRetryable }: AnalysisFailure,
+  { errorMessage, errorType, isRetryable, profile }: AnalysisFailure,
   at: Date,
 ): NewEvent {
   return eventOf(subject, at, {
@@ -53,6 +71,7 @@ export function failedEvent(
       error_type: errorType,
       is_retryable: isRetryable,
       ...versionOf(subject),
+      ...verdictOf(profile ? 'not_checked' : null, null, profile),
       failed_at: at.toISOString(),
     },
   });
@@ -68,6 +87,26 @@ function versionOf({ versionGroupId, versionNumber, retryCount, clientReference 
     version_number: versionNumber,
     retry_count: retryCount,
     ...(clientReference !== undefined && { client_reference: clientReference }),
+  };
+}
+
+function verdictOf(verdict: Verdict | null, counts: AssetCompletion | null, profile: PinnedProfile | null) {
+  const statuses = counts?.statusCounts;
+  return {
+    verdict,
+    status_counts: statuses
+      ? {
+          open: statuses.open,
+          acknowledged: statuses.acknowledged,
+          awaiting_human_input: statuses.awaitingHumanInput,
+          resolved: statuses.resolved,
+          dismissed: statuses.dismissed,
+        }
+      : null,
+    blocking_count: counts?.blockingCount ?? null,
+    review_count: counts?.reviewCount ?? null,
+    waived_count: counts?.waivedCount ?? null,
+    profile: profile && { name: profile.name, revision: profile.revision, fail_on: profile.failOn },
   };
 }
 

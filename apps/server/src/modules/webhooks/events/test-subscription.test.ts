@@ -69,8 +69,8 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
       ['an empty object', { json: {} }],
     ])('a request with %s is accepted', async (_, request) => {
       const { live, subscription } = await createFixture();
-      const answer = await live.send('POST', `${subscriptionPath(subscription)}/test`, request);
-      expect(answer).toMatchObject({ status: 200 });
+      const response = await live.send('POST', `${subscriptionPath(subscription)}/test`, request);
+      expect(response).toMatchObject({ status: 200 });
     });
 
     test('a sandbox key can test a subscription that was created with a sandbox key', async () => {
@@ -155,14 +155,14 @@ describe('POST /webhooks/subscriptions/{subscription_id}/test', () => {
   describe('403: the key is a sandbox key and the subscription was created with a live key', () => {
     test('the request is refused with live_subscription, and nothing is sent', async () => {
       const fixture = await createFixture();
-      const answer = await fixture.send(undefined, api.client(fixture.workspace.sandboxKey));
-      expect(answer).toMatchObject(refused(403, 'live_subscription'));
+      const response = await fixture.send(undefined, api.client(fixture.workspace.sandboxKey));
+      expect(response).toMatchObject(refused(403, 'live_subscription'));
       expect(fixture.arrived()).toEqual([]);
     });
   });
 
   describe('404: the subscription is not in the workspace', () => {
-    test('subscription_not_found is returned for another workspace, and nothing is sent', async () => {
+    test('subscription_not_found is returned for a subscription of another workspace, and nothing is sent', async () => {
       const [mine, theirs] = [await createFixture(), await createFixture()];
       const path = `${subscriptionPath(theirs.subscription)}/test`;
       expect(await mine.live.post(path)).toMatchObject(refused(404, 'subscription_not_found'));

@@ -44,9 +44,9 @@ function sampleOf(type: EventType, workspaceId: EventSubject['workspaceId'], now
     clientReference: undefined,
   };
   const { message, isRetryable } = assetFailures.corrupt_media;
-  const failure = { errorMessage: message, errorType: 'corrupt_media' as const, isRetryable };
+  const failure = { errorMessage: message, errorType: 'corrupt_media' as const, isRetryable, profile: null };
   const samples: Record<EventType, () => NewEvent> = {
-    'asset.processing.completed': () => completedEvent(subject, { issueCount: null, severityCounts: null }, now),
+    'asset.processing.completed': () => completedEvent(subject, null, now),
     'asset.processing.failed': () => failedEvent(subject, failure, now),
   };
   return samples[type]();

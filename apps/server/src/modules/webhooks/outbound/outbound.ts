@@ -28,7 +28,7 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
 
   /**
    * Resolves and vets the host for every connection, and connects to a vetted address, because a second resolution
-   * could return another one. The TLS server name and the certificate check use the host of the URL.
+   * could return a different one. The TLS server name and the certificate check use the host of the URL.
    */
   const connectToVetted: buildConnector.connector = (options, callback) => {
     vetHost(options.hostname, rules, resolve).then(
@@ -60,7 +60,7 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
     async post(text, headers, body) {
       try {
         const url = parseUrl(text, rules); // the rules may have changed since the subscription was created
-        const answer = await agent.request({
+        const response = await agent.request({
           origin: url.origin,
           path: url.pathname + url.search,
           method: 'POST',
@@ -68,9 +68,9 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
           body,
           signal: AbortSignal.timeout(timeoutMillis),
         });
-        const kept = await readLimited(answer.body);
-        const { 'retry-after': retryAfter } = answer.headers;
-        return { status: answer.statusCode, body: kept, retryAfter: [retryAfter].flat()[0] };
+        const kept = await readLimited(response.body);
+        const { 'retry-after': retryAfter } = response.headers;
+        return { status: response.statusCode, body: kept, retryAfter: [retryAfter].flat()[0] };
       } catch (error) {
         return describeFailure(error as Error & { code?: string });
       }

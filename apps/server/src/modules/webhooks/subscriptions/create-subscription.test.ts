@@ -113,14 +113,14 @@ describe('POST /webhooks/subscriptions', () => {
       const fresh = await makeClient();
       const { body } = await createSubscription(validBody, fresh);
       const path = subscriptionPath(body);
-      const answers = [
+      const responses = [
         await fresh.get('/webhooks/subscriptions'),
         await fresh.get(path),
         await fresh.patch(path, { description: 'x' }),
       ];
-      for (const answer of answers) {
-        expect(answer.status).toBe(200);
-        expect(JSON.stringify(answer.body)).not.toMatch(/secret|whsec_/i);
+      for (const response of responses) {
+        expect(response.status).toBe(200);
+        expect(JSON.stringify(response.body)).not.toMatch(/secret|whsec_/i);
       }
     });
 
@@ -144,18 +144,18 @@ describe('POST /webhooks/subscriptions', () => {
   describe('409: the limit is reached, or the Idempotency-Key is in use', () => {
     test('20 of 25 concurrent requests succeed, and the rest get subscription_limit_reached', async () => {
       const fresh = await makeClient();
-      const answers = await Promise.all(Array.from({ length: 25 }, () => createSubscription(validBody, fresh)));
-      const refused = answers.filter(({ status }) => status !== 201);
+      const responses = await Promise.all(Array.from({ length: 25 }, () => createSubscription(validBody, fresh)));
+      const refused = responses.filter(({ status }) => status !== 201);
       expect(refused.map(({ body }) => body.code)).toEqual(Array(5).fill('subscription_limit_reached'));
       expect(await listSubscriptions(fresh)).toHaveLength(subscriptionsPerWorkspaceMax);
     });
 
-    test('one below the limit for subscription_limit_reached, only one of ten concurrent requests succeeds', async () => {
+    test('if the workspace has room for one more before subscription_limit_reached, only one of ten concurrent requests succeeds', async () => {
       const fresh = await makeClient();
       for (let i = 1; i < subscriptionsPerWorkspaceMax; i++) await subscribe(fresh, hookUrl);
       for (let turn = 0; turn < 5; turn++) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => createSubscription(validBody, fresh)));
-        const made = answers.filter(({ status }) => status === 201);
+        const responses = await Promise.all(Array.from({ length: 10 }, () => createSubscription(validBody, fresh)));
+        const made = responses.filter(({ status }) => status === 201);
         expect(made).toHaveLength(1);
         await fresh.delete(subscriptionPath(made[0]?.body));
       }

@@ -18,7 +18,7 @@ export async function createSubscription(
   { outbound, seal }: { outbound: Outbound; seal: Seal },
 ): Promise<Reply<'createSubscription'>> {
   const { caller, body } = call;
-  const { answer, isReplayed } = await answerOnce(handles, 'createSubscription', call, async () => {
+  const { response, isReplayed } = await answerOnce(handles, 'createSubscription', call, async () => {
     await refuseTooManySubscriptions(handles.db, caller.workspaceId); // 409
     await requireAllowedUrl(body.url, outbound); // 422
     const subscriptionId = randomUUIDv7();
@@ -37,13 +37,13 @@ export async function createSubscription(
       inTransaction(db, async (transaction) => {
         const inserted = await insertSubscription(transaction, caller.workspaceId, row, handles.clock.now());
         if (!inserted) throw new Refusal('subscription_limit_reached'); // others were created meanwhile
-        // This answer is stored for repeated requests, so its secret stays sealed.
+        // This response is stored for repeated requests, so its secret stays sealed.
         return { ...presentSubscription(inserted), secret: secret.toString('base64') };
       });
   });
-  const secret = seal.open(answer.subscriptionId, Buffer.from(answer.secret, 'base64'));
-  // Answers that the previous release stored lack `createdWith`.
-  return { answer: { ...answer, createdWith: answer.createdWith ?? caller.mode, secret }, isReplayed };
+  const secret = seal.open(response.subscriptionId, Buffer.from(response.secret, 'base64'));
+  // Responses that the previous release stored lack `createdWith`.
+  return { response: { ...response, createdWith: response.createdWith ?? caller.mode, secret }, isReplayed };
 }
 
 async function refuseTooManySubscriptions(db: Db, workspaceId: WorkspaceId): Promise<void> {

@@ -27,21 +27,24 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
     test.each([
       ['live', live],
       ['sandbox', sandbox],
-    ])('a subscription deleted with a %s key can no longer be read, and others remain (§4.11a)', async (_, client) => {
-      const [one, other] = [await subscribe(client, receiver.url), await subscribe(live, receiver.url)];
-      const { status, body } = await client.delete(subscriptionPath(one));
-      expect(status).toBe(204);
-      expect(body).toBe('');
-      expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 404 });
-      expect(await live.get(`${subscriptionPath(one)}/deliveries`)).toMatchObject({ status: 404 });
-      const { subscriptions } = (await live.get('/webhooks/subscriptions')).body;
-      const ids = subscriptions.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId);
-      expect(ids).toContain(other.subscriptionId);
-      expect(ids).not.toContain(one.subscriptionId);
-      await live.delete(subscriptionPath(other));
-    });
+    ])(
+      'a subscription deleted with a %s key can no longer be read, and other subscriptions remain (§4.11a)',
+      async (_, client) => {
+        const [one, other] = [await subscribe(client, receiver.url), await subscribe(live, receiver.url)];
+        const { status, body } = await client.delete(subscriptionPath(one));
+        expect(status).toBe(204);
+        expect(body).toBe('');
+        expect(await live.get(subscriptionPath(one))).toMatchObject({ status: 404 });
+        expect(await live.get(`${subscriptionPath(one)}/deliveries`)).toMatchObject({ status: 404 });
+        const { subscriptions } = (await live.get('/webhooks/subscriptions')).body;
+        const ids = subscriptions.map(({ subscriptionId }: { subscriptionId: string }) => subscriptionId);
+        expect(ids).toContain(other.subscriptionId);
+        expect(ids).not.toContain(one.subscriptionId);
+        await live.delete(subscriptionPath(other));
+      },
+    );
 
-    test('a deleted subscription receives nothing more, not even retries, and others are not affected', async () => {
+    test('a deleted subscription receives nothing more, not even retries, and other subscriptions are not affected', async () => {
       const [one, other] = [await subscribe(live, `${receiver.url}/failing`), await subscribe(live, receiver.url)];
       await fire(sandbox, submissionId);
       const [delivery] = await untilDeliveries(live, one, ([first]) => first?.attemptCount === 1);
@@ -71,8 +74,8 @@ describe('DELETE /webhooks/subscriptions/{subscription_id}', () => {
   describe('404: the subscription is not in the workspace', () => {
     test('one of two concurrent requests deletes the subscription, and the other gets 404', async () => {
       const one = await subscribe(live, receiver.url);
-      const answers = await Promise.all([live.delete(subscriptionPath(one)), live.delete(subscriptionPath(one))]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+      const responses = await Promise.all([live.delete(subscriptionPath(one)), live.delete(subscriptionPath(one))]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([204, 404]);
     });
   });
 });

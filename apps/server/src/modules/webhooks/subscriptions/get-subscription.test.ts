@@ -27,7 +27,7 @@ describe('GET /webhooks/subscriptions/{subscription_id}', () => {
       expect(body).toEqual(created);
     });
 
-    test('either key of the workspace can read the subscription, also by an id in capital letters', async () => {
+    test('a live key and a sandbox key of the workspace can read the subscription, also by an id in capital letters', async () => {
       const created = await subscribe(live, receiver.url);
       const { body } = await sandbox.get(subscriptionPath({ subscriptionId: created.subscriptionId.toUpperCase() }));
       expect(body).toEqual(await getSubscription(created));

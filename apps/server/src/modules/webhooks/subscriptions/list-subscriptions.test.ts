@@ -65,8 +65,8 @@ describe('GET /webhooks/subscriptions', () => {
       ['/cursor', `cursor=${Buffer.from('"x"').toString('base64url')}`],
       ['/cursor', `cursor=${'x'.repeat(201)}`],
     ])('validation_failed points to "%s" for the query %s', async (pointer, query) => {
-      const answer = await client.get(`/webhooks/subscriptions?${query}`);
-      expect(answer).toMatchObject(refused(422, 'validation_failed', pointer));
+      const response = await client.get(`/webhooks/subscriptions?${query}`);
+      expect(response).toMatchObject(refused(422, 'validation_failed', pointer));
     });
   });
 });

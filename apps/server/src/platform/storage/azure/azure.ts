@@ -7,7 +7,7 @@ import {
   type RestError,
   SASProtocol,
 } from '@azure/storage-blob';
-import { type Backend, type StoredBlob, toRangeAnswer } from '../backend.ts';
+import { type Backend, type StoredBlob, toRangeResponse } from '../backend.ts';
 import { type FailureKind, StorageFailure } from '../blob-failures.ts';
 import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
 import { createAzureParts, signBlock } from './azure-parts.ts';
@@ -86,15 +86,15 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;
       const conditions = ifMatch === undefined ? {} : { conditions: { ifMatch } };
-      const answer = await blob
+      const response = await blob
         .download(offset, length, {
           ...conditions,
           abortSignal,
           maxRetryRequests: 0, // the SDK's retry gives up when the connection breaks
         })
         .catch(throwStorageFailure);
-      const { etag = '', contentRange, contentLength, readableStreamBody } = answer;
-      return toRangeAnswer(readableStreamBody as Readable, { etag, contentRange, contentLength }, range);
+      const { etag = '', contentRange, contentLength, readableStreamBody } = response;
+      return toRangeResponse(readableStreamBody as Readable, { etag, contentRange, contentLength }, range);
     },
     async head(abortSignal) {
       try {

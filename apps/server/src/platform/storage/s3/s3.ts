@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand, S3, type S3ServiceException, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { type Backend, type PutWatch, type StoredBlob, toRangeAnswer } from '../backend.ts';
+import { type Backend, type PutWatch, type StoredBlob, toRangeResponse } from '../backend.ts';
 import { type FailureKind, failureKindOf, StorageFailure } from '../blob-failures.ts';
 import { putNewS3 } from './put-new-s3.ts';
 import { openS3Credentials } from './s3-credentials.ts';
@@ -113,9 +113,9 @@ function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob,
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;
       const request = { ...at, Range: `bytes=${offset}-${offset + length - 1}`, ...(ifMatch && { IfMatch: ifMatch }) };
-      const answer = await s3.getObject(request, { abortSignal }).catch(throwStorageFailure);
-      const { ETag: etag = '', ContentRange: contentRange, ContentLength: contentLength } = answer;
-      return toRangeAnswer(answer.Body as Readable, { etag, contentRange, contentLength }, range);
+      const response = await s3.getObject(request, { abortSignal }).catch(throwStorageFailure);
+      const { ETag: etag = '', ContentRange: contentRange, ContentLength: contentLength } = response;
+      return toRangeResponse(response.Body as Readable, { etag, contentRange, contentLength }, range);
     },
     async head(abortSignal) {
       try {
