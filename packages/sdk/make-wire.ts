@@ -105,7 +105,7 @@ function operationTypes(): string[] {
       `params: [${params.join(', ')}]`,
       ...(route.query ? [`query: ${queryType(route)}`] : []),
       ...(route.body ? [`body: ${isOneFile(route.body) ? 'FormData' : bodyName(route)}`] : []),
-      `answer: ${answerName(route)}`,
+      `response: ${responseName(route)}`,
     ];
     return `  ${name}: {\n${members.map((member) => `    ${member};`).join('\n')}\n  };`;
   });
@@ -139,7 +139,7 @@ function bodyName(route: Route): string {
   return typeOf(operationOf(route).requestBody?.content['application/json']?.schema ?? {}, '');
 }
 
-function answerName(route: Route): string {
+function responseName(route: Route): string {
   if ('messages' in route.success) return 'ReadableStream<Uint8Array>';
   if ('file' in route.success) return 'Uint8Array';
   const schema = operationOf(route).responses[route.success.status]?.content?.['application/json']?.schema;

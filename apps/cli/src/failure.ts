@@ -16,6 +16,11 @@ export class Failure extends Error {
   }
 }
 
+/** The failure that ends a run whose signal was aborted: by Ctrl-C or by SIGTERM. */
+export function failureOf({ reason }: AbortSignal): Failure {
+  return reason instanceof Failure ? reason : new Failure('interrupted', 'Interrupted.', { cause: reason });
+}
+
 export type FailureDescription = {
   exitCode: number;
   message: string;
@@ -25,10 +30,24 @@ export type FailureDescription = {
   requestId?: string | undefined;
   /** The invalid fields of a request that was rejected with 422. */
   errors?: ApiError['errors'] | undefined;
+  /** What was submitted before the failure; its analysis continues. */
+  submissionIds?: string[] | undefined;
 };
+
+/** A failure that is already described, with what was submitted before it. */
+export class DescribedFailure extends Error {
+  override name = 'DescribedFailure';
+  readonly description: FailureDescription;
+
+  constructor(description: FailureDescription, cause: unknown) {
+    super(description.message, { cause });
+    this.description = description;
+  }
+}
 
 /** Turns any error into a message, an exit code and a next step. */
 export function describeFailure(error: unknown): FailureDescription {
+  if (error instanceof DescribedFailure) return error.description;
   if (error instanceof Failure) {
     return { exitCode: exitCodeOf(error.outcome), message: error.message, next: error.next };
   }

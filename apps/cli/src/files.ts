@@ -1,6 +1,7 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { contentTypes } from '@assay/sdk';
+import { expandPattern } from './expand-pattern.ts';
 import { Failure } from './failure.ts';
 
 export type MediaFile = {
@@ -13,13 +14,13 @@ export type MediaFile = {
 };
 
 /**
- * The given files without duplicates. Folders are not searched: the user decides which files leave the machine, and the
- * shell expands patterns (`media/*.mp4`). All invalid files are reported together, before anything is sent.
+ * The given files without duplicates. Folders are not searched: the user decides which files leave the machine. Patterns
+ * (`media/*.mp4`) are expanded where the shell does not. All invalid files are reported together, before anything is sent.
  */
 export function findFiles(named: string[]): MediaFile[] {
   const found = new Map<string, MediaFile>();
   const faults: string[] = [];
-  for (const file of named) {
+  for (const file of named.flatMap(namesOf)) {
     const path = resolve(file);
     const fault = faultOf(file, path);
     if (fault) faults.push(`${file}: ${fault}`);
@@ -39,6 +40,13 @@ export function findFiles(named: string[]): MediaFile[] {
   });
 }
 
+/** A file whose name has a `*` is that file; otherwise the name is a pattern, reported as it is if nothing matches. */
+function namesOf(named: string): string[] {
+  if (!named.includes('*') || existsSync(named)) return [named];
+  const matching = expandPattern(named);
+  return matching.length > 0 ? matching : [named];
+}
+
 function faultOf(file: string, path: string): string | undefined {
   try {
     const stats = statSync(path);
@@ -48,7 +56,8 @@ function faultOf(file: string, path: string): string | undefined {
     accessSync(path, constants.R_OK);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? 'file not found' : code === 'EACCES' ? 'permission denied' : message;
+    if (code === 'ENOENT') return file.includes('*') ? 'no file matches this pattern' : 'file not found';
+    return code === 'EACCES' ? 'permission denied' : message;
   }
   if (contentTypeOf(path)) return undefined;
   return extname(path) ? `${extname(path)} files are not supported` : 'the file has no extension';

@@ -80,7 +80,7 @@ describe('assay listen', () => {
     expect(stderr).toContain('1,000 events forwarded.');
   }, 180_000);
 
-  test('signs forwarded events with the printed secret, so that unwrap accepts them', async () => {
+  test('signs forwarded events with the printed secret, so that unwrap of the SDK accepts them', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const listening = await listen(api.url, receiver.url);
@@ -99,7 +99,7 @@ describe('assay listen', () => {
     );
   });
 
-  test('shows live and sandbox events, each marked with its mode, and announces this at the start', async () => {
+  test('shows live and sandbox events, each marked with its mode, and prints at the start that it shows both', async () => {
     const receiver = await openReceiver();
     onTestFinished(() => receiver.close());
     const listening = await listen(api.url, receiver.url);

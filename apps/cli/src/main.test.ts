@@ -64,7 +64,7 @@ describe('assay login', () => {
     expect(stdout + stderr).not.toContain(workspace.liveKey.slice(-20));
   });
 
-  test('exits with 5 for a key that the service does not know, and does not save it', async () => {
+  test('exits with 5 for an unknown key, and does not save it', async () => {
     const fresh = openAssay(api.url);
     const { code, stderr } = await fresh.run(['login', '--api-key', 'nobody']);
     expect(code).toBe(5);
@@ -133,7 +133,7 @@ describe('exit codes and hints', () => {
 });
 
 describe('submissions and results', () => {
-  test('a submission can be created, read and listed, its issues decided on, and, with --yes, deleted', async () => {
+  test('a submission can be created, read, listed and, with --yes, deleted, and its issues can be read and decided on', async () => {
     const { stdout } = await assay.run(['submit', 'script.pdf']);
     const submissionId = stdout.trim();
     const submission = await runJson('submissions', 'get', submissionId, '--wait');

@@ -1,16 +1,22 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { exitCodeOf } from './exit-codes.ts';
-import { describeFailure, Failure, type FailureDescription } from './failure.ts';
+import { DescribedFailure, describeFailure, Failure, type FailureDescription } from './failure.ts';
 import { createOutput } from './output/output.ts';
 import { printFailure } from './output/print-failure.ts';
 import { createProgram } from './program.ts';
 
 const interruption = new AbortController();
-process.on('SIGINT', () => {
-  if (interruption.signal.aborted) process.exit(exitCodeOf('interrupted')); // second Ctrl-C: exit immediately
-  interruption.abort(new Failure('interrupted', 'Interrupted.'));
-});
+// A cancelled pipeline ends its programs with SIGTERM.
+for (const [signal, outcome, message] of [
+  ['SIGINT', 'interrupted', 'Interrupted.'],
+  ['SIGTERM', 'terminated', 'Terminated.'],
+] as const) {
+  process.on(signal, () => {
+    if (interruption.signal.aborted) process.exit(exitCodeOf(outcome)); // the second time: exit immediately
+    interruption.abort(new Failure(outcome, message));
+  });
+}
 // The reader of a pipe may close it early, as `head` does.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -35,7 +41,9 @@ try {
     if (process.exitCode) printJsonError({ exitCode: process.exitCode, message: error.message, next: undefined });
   } else {
     const failure = describeFailure(
-      interruption.signal.aborted && !(error instanceof Failure) ? interruption.signal.reason : error,
+      interruption.signal.aborted && !(error instanceof Failure || error instanceof DescribedFailure)
+        ? interruption.signal.reason
+        : error,
     );
     printFailure(err, failure);
     printJsonError(failure);

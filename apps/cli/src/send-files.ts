@@ -17,17 +17,22 @@ export type SendOptions = {
 };
 type ReportProgress = ReturnType<Progress['add']>;
 type UploadedFile = { media: MediaFile; report: ReportProgress; blobPath: string };
-/** Called for each submission. The signal is also aborted when another submission has failed. */
-type OnSubmitted = (created: CreatedSubmission, sent: SentFile[], signal: AbortSignal) => Promise<void> | void;
-/** A file that was submitted or rejected. */
-export type SentFile = { media: MediaFile; report: ReportProgress } & (
-  | { submissionId: string; assetId: string; refusal?: undefined }
-  | { refusal: FailureDescription }
-);
+/** Called for each submission. */
+type OnSubmitted = (created: CreatedSubmission, sent: SubmittedFile[]) => Promise<void> | void;
+type WaitingFile = { media: MediaFile; report: ReportProgress };
+export type SubmittedFile = WaitingFile & { submissionId: string; assetId: string; refusal?: undefined };
+/** A file that was submitted, that was rejected, or that could not be sent because its group failed. */
+export type SentFile =
+  | SubmittedFile
+  | (WaitingFile & { submissionId?: undefined; refusal: FailureDescription })
+  | (WaitingFile & { submissionId?: undefined; refusal?: undefined });
+
+/** All files in their order, and the groups that failed. */
+type Sent = { files: SentFile[]; failures: { error: unknown; files: MediaFile[] }[] };
 
 /**
  * Uploads the files, a few in parallel, and submits them in as few submissions as possible. A rejected file does not
- * stop the others; any other error does.
+ * stop the others of its submission. Any other error stops that submission, and no other.
  */
 export async function sendFiles(
   session: Session,
@@ -35,27 +40,55 @@ export async function sendFiles(
   options: SendOptions,
   progress: Progress,
   onSubmitted: OnSubmitted,
-): Promise<SentFile[]> {
-  const failure = new AbortController();
-  const signal = AbortSignal.any([session.signal, failure.signal]);
+): Promise<Sent> {
   const withPermit = createSemaphore(options.concurrency);
   const waiting = files.map((media) => ({ media, report: progress.add(media.file, media.sizeBytes) }));
   const groups = Array.from({ length: Math.ceil(files.length / assetsMax) }, (_, n) =>
     waiting.slice(n * assetsMax, (n + 1) * assetsMax),
   );
-  const sending = groups.map(async (group) => {
-    const results = await Promise.all(group.map((one) => withPermit(() => upload(session, one, signal))));
-    const refused = results.filter((one) => 'refusal' in one);
-    const uploaded = results.filter((one) => 'blobPath' in one);
-    const submitted = await submit(session, uploaded, options, signal, onSubmitted);
-    return [...refused, ...submitted];
-  });
-  for (const one of sending) one.catch((error: unknown) => failure.abort(error));
-  const all = (await Promise.all(sending)).flat();
-  return waiting.map(({ media }) => all.find((one) => one.media === media) as SentFile);
+  const settled = new Map<MediaFile, SentFile>();
+  const failures: Sent['failures'] = [];
+  const onSettled = (one: SentFile) => void settled.set(one.media, one);
+  await Promise.all(
+    groups.map((group) =>
+      sendGroup(session, group, { options, withPermit, onSettled, onSubmitted }).catch((error: unknown) => {
+        failures.push({ error, files: group.map(({ media }) => media) });
+        for (const { media, report } of group) {
+          if (!settled.has(media)) report({ phase: 'failed', note: 'not submitted' });
+        }
+      }),
+    ),
+  );
+  return { files: waiting.map((one) => settled.get(one.media) ?? one), failures };
 }
 
-async function upload(session: Session, { media, report }: Omit<UploadedFile, 'blobPath'>, signal: AbortSignal) {
+type GroupSending = {
+  options: SendOptions;
+  withPermit: ReturnType<typeof createSemaphore>;
+  onSettled: (one: SentFile) => void;
+  onSubmitted: OnSubmitted;
+};
+
+async function sendGroup(session: Session, group: WaitingFile[], sending: GroupSending): Promise<void> {
+  const { options, withPermit, onSettled, onSubmitted } = sending;
+  const failure = new AbortController();
+  const signal = AbortSignal.any([session.signal, failure.signal]);
+  try {
+    const send = async (one: WaitingFile) => {
+      const result = await upload(session, one, signal);
+      if ('refusal' in result) onSettled(result);
+      return result;
+    };
+    const results = await Promise.all(group.map((one) => withPermit(() => send(one))));
+    const uploaded = results.filter((one) => 'blobPath' in one);
+    await submit(session, uploaded, options, signal, { onSettled, onSubmitted });
+  } catch (error) {
+    failure.abort(error); // ends the other uploads of this group, which would be in vain
+    throw error;
+  }
+}
+
+async function upload(session: Session, { media, report }: WaitingFile, signal: AbortSignal) {
   signal.throwIfAborted();
   report({ phase: 'uploading' });
   try {
@@ -76,9 +109,9 @@ async function submit(
   uploaded: UploadedFile[],
   options: SendOptions,
   signal: AbortSignal,
-  onSubmitted: OnSubmitted,
-): Promise<SentFile[]> {
-  if (uploaded.length === 0) return [];
+  handlers: Pick<GroupSending, 'onSettled' | 'onSubmitted'>,
+): Promise<void> {
+  if (uploaded.length === 0) return;
   const created = await session.assay.submissions
     .create(requestOf(uploaded, options), { simulationDelaySeconds: options.simulationDelaySeconds, signal })
     .catch((error: unknown) => {
@@ -87,19 +120,19 @@ async function submit(
       throw error;
     });
   if (created instanceof Map) {
-    const refused = uploaded.flatMap(({ media, report }, i) => {
-      const fault = created.get(i);
-      return fault ? [rejectFile(media, report, fault)] : [];
-    });
+    for (const [i, fault] of created) {
+      const one = uploaded[i];
+      if (one) handlers.onSettled(rejectFile(one.media, one.report, fault));
+    }
     const rest = uploaded.filter((_, i) => !created.has(i));
-    return [...refused, ...(await submit(session, rest, options, signal, onSubmitted))];
+    return submit(session, rest, options, signal, handlers);
   }
-  const sent = uploaded.map(({ media, report }, i): SentFile => {
+  const sent = uploaded.map(({ media, report }, i): SubmittedFile => {
     report({ phase: 'submitted' });
     return { media, report, submissionId: created.submissionId, assetId: created.assets[i]?.assetId ?? '' };
   });
-  await onSubmitted(created, sent, signal);
-  return sent;
+  for (const one of sent) handlers.onSettled(one);
+  await handlers.onSubmitted(created, sent);
 }
 
 function requestOf(uploaded: UploadedFile[], { previous, sidekickIds, metadata }: SendOptions): SubmissionRequest {
@@ -110,7 +143,7 @@ function requestOf(uploaded: UploadedFile[], { previous, sidekickIds, metadata }
   };
 }
 
-/** The errors of a rejected submission by asset index; undefined if it was rejected for another reason. */
+/** The errors of a rejected submission by asset index; undefined if it was rejected for a different reason. */
 function faultsByAsset(error: unknown): Map<number, FailureDescription> | undefined {
   if (!(error instanceof ApiError) || error.errors.length === 0) return undefined;
   const faults = new Map<number, FailureDescription>();
@@ -131,13 +164,13 @@ function isFileError(error: unknown): boolean {
   return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
 }
 
-function rejectFile(media: MediaFile, report: ReportProgress, refusal: FailureDescription): SentFile {
+function rejectFile(media: MediaFile, report: ReportProgress, refusal: FailureDescription) {
   report({ phase: 'failed', sentBytes: media.sizeBytes, note: `rejected: ${refusal.message}` });
   return { media, report, refusal };
 }
 
 /** Runs at most `permitCount` tasks at a time, first come, first served. */
-function createSemaphore(permitCount: number) {
+export function createSemaphore(permitCount: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {

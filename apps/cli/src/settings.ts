@@ -31,7 +31,7 @@ export function readSettings(flags: Flags, environment: Environment, { ignoresIn
   );
   const address = parseBaseUrl(baseUrl ?? defaultBaseUrl, baseUrlFrom);
   if (apiKeyFrom === path && saved.baseUrl && address !== parseBaseUrl(saved.baseUrl, path)) {
-    // A saved key is never sent to another address, because that address may be mistyped.
+    // A saved key is never sent to a different address, because that address may be mistyped.
     throw new Failure('usage', `The saved API key belongs to ${saved.baseUrl} and is not sent to ${address}.`, {
       next: `Pass a key with --api-key, or sign in: assay login --base-url ${address}`,
     });

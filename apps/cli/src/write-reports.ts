@@ -1,11 +1,11 @@
 import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
 import { renderReport } from '@assay/report/render-report.ts';
-import type { Severity } from '@assay/report/severity.ts';
+import { gateOf } from '@assay/report/verdict/judgement.ts';
 import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
-import type { CheckedFile } from './output/checked.ts';
+import type { CheckedFile, RunGate } from './output/checked.ts';
 import { renderJunit } from './output/junit.ts';
 import { assetsMax } from './send-files.ts';
 import { readServiceVersion } from './service-version.ts';
@@ -15,7 +15,8 @@ type ReportTargets = { html?: string | undefined; junit?: string | undefined };
 type CheckResults = {
   checked: CheckedFile[];
   submissions: Submission[];
-  failOn?: Severity | undefined;
+  /** That of the run; by default that of the delivery profile. */
+  gate?: RunGate | null;
 };
 
 /** Writes the requested reports and returns their paths. */
@@ -26,21 +27,20 @@ export async function writeReports(session: Session, targets: ReportTargets, res
     written.push(file);
   };
   if (!targets.html && !targets.junit) return written;
-  const { checked, submissions, failOn } = results;
+  const { checked, submissions, gate = null } = results;
   const serviceVersion = await readServiceVersion(session);
   if (targets.junit) {
     const { baseUrl } = session.settings;
-    await write(targets.junit, renderJunit(checked, { failOn, baseUrl, serviceVersion }));
+    await write(targets.junit, renderJunit(checked, { gate, baseUrl, serviceVersion }));
   }
   for (let n = 0; targets.html && n * assetsMax < checked.length; n++) {
     // Files are submitted in groups of this size. Rejected files are included in the report of their group.
     const group = checked.slice(n * assetsMax, (n + 1) * assetsMax);
     const ids = group.map(({ result }) => result?.submissionId);
     const submission = submissions.find(({ submissionId }) => ids.includes(submissionId)) ?? null;
-    await write(
-      numberedPath(targets.html, n),
-      renderReport(await gatherReport(session, submission, group, serviceVersion)),
-    );
+    const applied = gate ?? (submission && gateOf(submission));
+    const report = await gatherReport(session, submission, group, serviceVersion, applied);
+    await write(numberedPath(targets.html, n), renderReport(report));
   }
   return written;
 }

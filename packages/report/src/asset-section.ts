@@ -9,25 +9,35 @@ import { durationOf } from './plots/time-axis.ts';
 import { renderTimeline } from './plots/timeline.ts';
 import type { ReportAsset } from './report.ts';
 import { isUnresolved, sortBySeverity } from './severity.ts';
+import { toneOf } from './verdict/judge-report.ts';
+import { type AppliedGate, isIncomplete, judgeAsset, labelOfVerdict } from './verdict/judgement.ts';
 
-type AssetSection = { asset: ReportAsset; anchor: string; isCollapsed: boolean };
+type AssetSection = { asset: ReportAsset; anchor: string; gate: AppliedGate | null; isCollapsed: boolean };
 
 /** Further issues are collapsed. */
 const issuesShownMax = 25;
 
-export function renderAsset({ asset, anchor, isCollapsed }: AssetSection): Markup {
+export function renderAsset({ asset, anchor, gate, isCollapsed }: AssetSection): Markup {
   const { result } = asset;
   const anchorOf = (issue: Issue) => `${anchor}-i${issue.referenceNumber}`;
   const timeline = result.status === 'complete' ? renderTimeline(asset, anchorOf) : undefined;
   return html`<section class="asset" id="${anchor}" aria-labelledby="${anchor}-h">
 <h2 id="${anchor}-h">${renderFilename(result.filename)}</h2>
+${gate && renderVerdict(asset, gate)}
 <p class="kind">${describeFile(asset)}</p>
 ${result.contentSha256 && html`<p class="kind">SHA-256 <code>${result.contentSha256}</code></p>`}
 ${renderMissingResult(asset)}
-${result.checks.length > 0 && html`<h3>Checks</h3>${renderChecks(asset)}`}
+${result.checks.length > 0 && html`<h3>Checks</h3>${renderChecks(asset, gate?.allowIncomplete ?? [])}`}
 ${timeline && (isCollapsed ? html`<h3>Timeline</h3><details class="collapsed"><summary>Show timeline</summary>${timeline}</details>` : html`<h3>Timeline</h3>${timeline}`)}
 ${renderIssues(asset, anchorOf)}
 </section>`;
+}
+
+function renderVerdict(asset: ReportAsset, gate: AppliedGate): Markup | undefined {
+  const judged = judgeAsset(asset, gate);
+  return judged.verdict
+    ? html`<p class="outcome t-${toneOf[judged.verdict]}"><b>${labelOfVerdict(judged)}</b></p>`
+    : undefined;
 }
 
 function describeFile(asset: ReportAsset): string {
@@ -72,8 +82,10 @@ function renderIssues(asset: ReportAsset, anchorOf: (issue: Issue) => string): M
   const { issues, stills, result, measurements } = asset;
   if (issues.length === 0) {
     if (!wasChecked(result)) return undefined;
-    const count = result.checks.filter(({ outcome }) => outcome === 'ran').length;
-    return html`<h3>Issues</h3><p class="empty">None. ${formatCount(count, 'check')} ran and found no issues.</p>`;
+    const count = result.checks.filter(({ outcome }) => outcome !== 'not_applicable').length;
+    const incomplete = result.checks.filter(isIncomplete).length;
+    const but = incomplete > 0 && ` ${formatCount(incomplete, 'check')} did not examine everything.`;
+    return html`<h3>Issues</h3><p class="empty">None. ${formatCount(count, 'check')} ran and found no issues.${but}</p>`;
   }
   const cards = sortBySeverity(issues).map((issue) =>
     renderIssue({

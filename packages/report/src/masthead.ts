@@ -1,25 +1,27 @@
+import type { Submission } from '@assay/sdk';
 import { countFiles, formatFileCounts } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
-import { formatDateTime } from './format/format.ts';
+import { formatDateTime, formatList } from './format/format.ts';
 import { html, type Markup } from './html.ts';
 import { profilesOf } from './profiles.ts';
 import type { Report } from './report.ts';
 import { classOf, severities, severityIcon, severityRows } from './severity.ts';
-import type { Tone, Verdict } from './verdict.ts';
+import type { ReportVerdict, Tone } from './verdict/judge-report.ts';
+import { gateOf } from './verdict/judgement.ts';
 
 // Each tone has its own shape, so that colour is not the only difference.
 const toneShapes: Record<Tone, string> = {
-  critical: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
-  major: 'M12 6.5v7M12 17v.5',
-  minor: 'M12 6.5v7M12 17v.5',
-  info: 'M12 11v6M12 7v.5',
-  clear: 'M7 12.5l3.5 3.5 6.5-8',
+  failed: 'M8.5 8.5l7 7M15.5 8.5l-7 7',
+  unchecked: 'M7.5 12h9',
+  review: 'M12 6.5v7M12 17v.5',
+  waived: 'M6.5 10l3 3 5-6M7 17.5h10',
+  passed: 'M7 12.5l3.5 3.5 6.5-8',
   unknown: 'M7.5 12h9',
 };
 
 /** The verdict, then what was submitted, when, and with which delivery profile. */
-export function renderMasthead(report: Report, { tone, headline, sentences, counts }: Verdict): Markup {
-  const isCounted = tone !== 'unknown' || report.assets.some(({ issues }) => issues.length > 0);
+export function renderMasthead(report: Report, { tone, headline, sentences, counts }: ReportVerdict): Markup {
+  const isCounted = !['unknown', 'unchecked'].includes(tone) || report.assets.some(({ issues }) => issues.length > 0);
   return html`<header class="masthead t-${tone}">
 <p class="brand"><b>Assay</b> Compliance report</p>
 <div class="verdict"><svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="12"/><path d="${toneShapes[tone]}"/></svg>
@@ -50,11 +52,20 @@ function renderAbout(report: Report): Markup[] {
           item('Submitted', renderTime(submission.createdAt)),
           item('Completed', submission.completedAt ? renderTime(submission.completedAt) : 'not yet'),
           item(profiles.length > 1 ? 'Delivery profiles' : 'Delivery profile', profiles.join('; ')),
+          item('Gate', formatGateOf(submission, report.failOn)),
           item('Submission', html`<code>${submission.submissionId}</code>`),
         ]
       : []),
     item('Service', serviceVersion ? `${baseUrl}, version ${serviceVersion}` : baseUrl),
   ];
+}
+
+/** `MAJOR or above; Captions may be incomplete` */
+function formatGateOf(submission: Submission, failOn: Report['failOn']): string {
+  const gate = gateOf(submission, failOn);
+  const instead = failOn ? `, instead of ${submission.profile.failOn}` : '';
+  const allowed = formatList([...gate.allowIncomplete]);
+  return `${gate.failOn} or above${instead}${allowed && `; may be incomplete: ${allowed}`}`;
 }
 
 function renderTime(iso: string): Markup {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport } from './render-report.ts';
 import type { RejectedFile, Report } from './report.ts';
-import { createSampleAsset, createSampleReport, failSample } from './samples/sample-report.ts';
+import { createSampleAsset, createSampleReport, failSample, judgeSamples } from './samples/sample-report.ts';
 
 const sampleFile = { filename: 'a.mp4', mimeType: 'video/mp4', sizeBytes: 1000 };
 const rejectedFile: RejectedFile = {
@@ -9,7 +9,7 @@ const rejectedFile: RejectedFile = {
   reason: 'words.mp4 is named .mp4, but its content is plain text.',
   next: 'Rename the file to match its format, or convert it.',
   code: 'content_type_mismatch',
-  isBeforeUpload: true,
+  stage: 'before_upload' as const,
 };
 
 /** A report with this many checked, failed and rejected files. */
@@ -19,8 +19,11 @@ function reportOf(checkedCount: number, failedCount: number, rejectedCount: numb
     if (i >= checkedCount) failSample(asset);
     return asset;
   });
-  const files = Array.from({ length: rejectedCount }, (_, i) => ({ ...rejectedFile, isBeforeUpload: i === 0 }));
-  return { ...createSampleReport(), assets, rejected: files };
+  const files = Array.from({ length: rejectedCount }, (_, i) => ({
+    ...rejectedFile,
+    stage: i === 0 ? ('before_upload' as const) : ('by_service' as const),
+  }));
+  return judgeSamples({ ...createSampleReport(), assets, rejected: files });
 }
 
 const textOf = (page: string) =>
@@ -33,9 +36,9 @@ const headlineOf = (page: string) => /<h1>(.*?)<\/h1>/.exec(page)?.[1];
 
 describe('a report with files that were not checked', () => {
   test.each([
-    [9, 0, 2, 'Not all files were checked', '11 files: 9 checked, 2 rejected.'],
-    [8, 1, 2, 'Not all files were checked', '11 files: 8 checked, 1 failed, 2 rejected.'],
-    [0, 1, 1, 'No file was checked', '2 files: 0 checked, 1 failed, 1 rejected.'],
+    [9, 0, 2, 'Not checked', '11 files: 9 checked, 2 rejected.'],
+    [8, 1, 2, 'Not checked', '11 files: 8 checked, 1 failed, 2 rejected.'],
+    [0, 1, 1, 'Not checked', '2 files: 0 checked, 1 failed, 1 rejected.'],
   ])(
     'shows the counts of %i checked, %i failed and %i rejected files',
     (checkedCount, failedCount, rejectedCount, title, words) => {
@@ -55,7 +58,7 @@ describe('a report with files that were not checked', () => {
     expect(text).toContain('words.mp4 Rejected before the upload Critical –');
   });
 
-  test('excludes those files from the number of files in which issues were counted', () => {
+  test('does not include the rejected files in the number of files in which issues were counted', () => {
     const report = createSampleReport();
     expect(textOf(renderReport(report))).toContain(
       'in 3 of 4 checked files. 7 files: 4 checked, 1 failed, 2 rejected.',
@@ -70,6 +73,19 @@ describe('a report with files that were not checked', () => {
     expect(headlineOf(page)).toBe(title);
     expect(textOf(page)).toContain(words);
     expect(textOf(page)).not.toMatch(/no issues/i);
+  });
+
+  test.each([
+    [1, 'No result', 'The service could not be reached.'],
+    [2, 'No file was checked', '2 files: 0 checked, 2 without a result.'],
+  ])('names the %i files for which the run could not be finished', (count, title, words) => {
+    const file = { ...rejectedFile, stage: 'unfinished' as const, reason: 'The service could not be reached.' };
+    const report = { ...reportOf(0, 0, 0), submission: null, rejected: Array.from({ length: count }, () => file) };
+    const page = renderReport(report);
+    expect(headlineOf(page)).toBe(title);
+    expect(textOf(page)).toContain(words);
+    expect(textOf(page)).toContain(`Files without a result ${count}`);
+    expect(headlineOf(renderReport({ ...reportOf(3, 0, 0), rejected: [file] }))).toBe('Not checked');
   });
 
   test('renders hostile names and reasons as text, not as markup', () => {

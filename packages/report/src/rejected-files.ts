@@ -2,14 +2,21 @@ import { renderFilename } from './filename.ts';
 import { html, type Markup } from './html.ts';
 import type { RejectedFile } from './report.ts';
 
-/** The files that were not submitted, each with the reason, so that nobody assumes that they were checked. */
+/** The files without a result, each with the reason, so that nobody assumes that they were checked. */
 export function renderRejected(files: readonly RejectedFile[], anchorOf: (index: number) => string): Markup {
-  return html`<section aria-labelledby="rejected"><h2 id="rejected">Rejected files <span class="amount">${files.length}</span></h2>
+  const title = files.every(({ stage }) => stage !== 'unfinished') ? 'Rejected files' : 'Files without a result';
+  return html`<section aria-labelledby="rejected"><h2 id="rejected">${title} <span class="amount">${files.length}</span></h2>
 <ul class="rejected">${files.map((file, i) => renderFile(file, anchorOf(i)))}</ul></section>`;
 }
 
-export function rejectionStageOf({ isBeforeUpload }: RejectedFile): string {
-  return isBeforeUpload ? 'Rejected before the upload' : 'Rejected by the service';
+const stages: Record<RejectedFile['stage'], string> = {
+  before_upload: 'Rejected before the upload',
+  by_service: 'Rejected by the service',
+  unfinished: 'No result',
+};
+
+export function rejectionStageOf({ stage }: RejectedFile): string {
+  return stages[stage];
 }
 
 function renderFile(file: RejectedFile, anchor: string): Markup {

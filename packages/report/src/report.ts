@@ -1,9 +1,12 @@
-import type { AssetResult, Issue, Measurements, Submission } from '@assay/sdk';
+import type { AssetResult, Issue, IssueDecision, Measurements, Submission } from '@assay/sdk';
+import type { Severity } from './severity.ts';
 
 /** All data of a report. */
 export type Report = {
   /** Null if every file was rejected, so that nothing was submitted. */
   submission: Submission | null;
+  /** Replaces the severity that the delivery profile sets as its gate. */
+  failOn?: Severity | undefined;
   assets: ReportAsset[];
   rejected: RejectedFile[];
   generatedAt: string;
@@ -18,14 +21,16 @@ export type ReportAsset = {
   measurements: Measurements | undefined;
   /** Maps the id of an issue to its stills as JPEG, in the order of its evidence. */
   stills: Record<string, Uint8Array[]>;
+  /** Maps the id of a waived issue to its decisions, newest first. Other issues may be missing. */
+  decisions: Record<string, IssueDecision[]>;
 };
 
-/** A file that was rejected and is part of no submission. */
+/** A file without a result: it was rejected, or the run could not be finished for it. */
 export type RejectedFile = {
   filename: string;
   reason: string;
   next: string | undefined;
   code: string | undefined;
-  /** Whether the CLI rejected the file, which checks size and content before the upload; otherwise the service did. */
-  isBeforeUpload: boolean;
+  /** The command line rejects files by size and content before the upload. */
+  stage: 'before_upload' | 'by_service' | 'unfinished';
 };

@@ -21,12 +21,12 @@ export const printStyles = `
   .how { font-size: 8.5pt; }
   .checks { grid-template-columns: repeat(3, 1fr); font-size: 8.5pt; }
   .checks li { padding: 8px 10px 8px 34px; }
-  .checks .tick { left: 11px; top: 9px; }
+  .checks .tick, .checks .sign-of-check { left: 11px; top: 9px; }
   .checks .badge-count { left: 6px; top: 6px; }
   .places li:nth-child(n + 5) { display: none; }
   .unprinted { display: block; }
   .still { width: 31%; }
-  .issue, .checks, .row, .still, .panel, .masthead, .summary tr, .note, .timeline { break-inside: avoid; }
+  .issue, .checks li, .waiver, .row, .still, .panel, .masthead, .summary tr, .note, .timeline { break-inside: avoid; }
   h2, h3, .kind { break-after: avoid; }
   .issues { display: block; }
   .issue { margin-bottom: 10px; }

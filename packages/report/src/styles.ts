@@ -51,11 +51,11 @@ const mastheadStyles = `
   align-items: center; padding: 32px 32px 24px; background: var(--card); border: 1px solid var(--line); border-radius: 14px;
   position: relative; overflow: hidden; }
 .masthead::before { content: ""; position: absolute; inset: 0 0 auto; height: 6px; background: var(--tone); }
-.t-critical { --tone: var(--critical); --wash: var(--critical-wash); }
-.t-major { --tone: var(--major); --wash: var(--major-wash); }
-.t-minor { --tone: var(--minor); --wash: var(--minor-wash); }
-.t-info { --tone: var(--info); --wash: var(--info-wash); }
-.t-clear { --tone: var(--clear); --wash: var(--clear-wash); }
+.t-failed { --tone: var(--critical); --wash: var(--critical-wash); }
+.t-unchecked { --tone: var(--unknown); --wash: var(--unknown-wash); }
+.t-review { --tone: var(--major); --wash: var(--major-wash); }
+.t-waived { --tone: var(--info); --wash: var(--info-wash); }
+.t-passed { --tone: var(--clear); --wash: var(--clear-wash); }
 .brand { grid-column: 1 / -1; font-size: 13px; color: var(--soft); }
 .brand b { margin-right: 8px; color: var(--ink); letter-spacing: -.01em; }
 .verdict { display: flex; gap: 20px; align-items: flex-start; }
@@ -63,6 +63,7 @@ const mastheadStyles = `
 .sign circle { fill: var(--tone); }
 .sign path { fill: none; stroke: var(--sign-ink); stroke-width: 2.2; stroke-linecap: round; stroke-linejoin: round; }
 h1 { font-size: 34px; line-height: 1.15; font-weight: 700; letter-spacing: -.022em; color: var(--tone); margin: 6px 0 8px; }
+.masthead:not(.t-unknown) h1, .outcome b { text-transform: uppercase; letter-spacing: .02em; }
 .verdict p { max-width: 60ch; }
 .verdict p + p { color: var(--soft); }
 .tiles { display: grid; grid-template-columns: repeat(4, 104px); gap: 8px; }
@@ -100,19 +101,32 @@ main > section { margin-top: 40px; }
 [data-hide~="CRITICAL"] .band.s-critical, [data-hide~="MAJOR"] .band.s-major,
 [data-hide~="MINOR"] .band.s-minor, [data-hide~="INFO"] .band.s-info { display: none; }
 .asset { padding-top: 32px; border-top: 1px solid var(--line); }
+.outcome { margin-top: 8px; }
+.outcome b { padding: 2px 10px; font-size: 13px; font-weight: 650; color: var(--tone); background: var(--wash); border-radius: 12px; }
 .kind { margin-top: 4px; font-size: 13px; color: var(--soft); }
 .panel { margin-top: 20px; padding: 16px 20px; background: var(--unknown-wash); border-left: 4px solid var(--unknown); border-radius: 4px 10px 10px 4px; }
 .rejected { display: grid; gap: 12px; margin-top: 12px; }
 .rejected .panel { margin-top: 0; scroll-margin-top: 16px; }
+.waivers { display: grid; gap: 12px; margin-top: 12px; }
+.waiver { padding: 14px 20px; background: var(--card); border: 1px solid var(--line); border-left: 5px dotted var(--info); border-radius: 6px 10px 10px 6px; font-size: 14px; }
+.waiver p { max-width: 92ch; }
+.waiver p:first-child { font-size: 13px; color: var(--soft); }
+.waiver span { color: var(--soft); font-size: 13px; }
+.waiver .reason { white-space: pre-line; }
 .unprinted { display: none; }
 .panel small { color: var(--soft); font-size: 13px; }
 .empty { padding: 14px 20px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
 .checks { display: grid; grid-template-columns: repeat(3, 1fr); gap: 1px; overflow: hidden; background: var(--card);
   border: 1px solid var(--line); border-radius: 10px; font-size: 13px; }
 .checks li { position: relative; display: flex; flex-direction: column; padding: 12px 16px 11px 42px; background: var(--card); box-shadow: 0 0 0 1px var(--line); }
-.checks .tick { position: absolute; left: 16px; top: 14px; width: 16px; height: 16px; fill: none; stroke: var(--clear); stroke-width: 2;
+.checks .tick, .checks .sign-of-check { position: absolute; left: 16px; top: 14px; width: 16px; height: 16px; fill: none; stroke: var(--clear); stroke-width: 2;
   stroke-linecap: round; stroke-linejoin: round; }
-.checks .not .tick { stroke: var(--edge); }
+.checks .sign-of-check { stroke: var(--edge); }
+.checks .incomplete { background: var(--major-wash); }
+.checks .incomplete .sign-of-check, .checks .missing { stroke: var(--major); color: var(--major); }
+.checks .missing { font-weight: 600; }
+.checks .coverage { margin: 2px 0; font-size: 12px; color: var(--soft); }
+.checks .incomplete .coverage, .checks .incomplete small { color: var(--ink); }
 .checks .badge-count { position: absolute; left: 11px; top: 11px; min-width: 24px; padding: 0 6px; border-radius: 12px; text-align: center;
   font-weight: 650; line-height: 22px; color: var(--tone, var(--soft)); background: var(--wash, var(--unknown-wash)); }
 .checks .not b { color: var(--soft); }

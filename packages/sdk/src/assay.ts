@@ -14,6 +14,7 @@ export type { Listing } from './listing.ts';
 export type { CreateOptions, WaitOptions } from './resources/submissions.ts';
 export type { Uploaded, UploadOptions } from './upload/upload.ts';
 export type { LocalFile, UploadSource } from './upload/upload-source.ts';
+export * from './verdict.generated.ts';
 export * from './webhook-signature.ts';
 export type * from './wire.generated.ts';
 export { contentTypes } from './wire.generated.ts';

@@ -24,17 +24,17 @@ export type Settings = {
 };
 
 type OperationName = keyof Operations;
-type OperationInput<N extends OperationName> = Omit<Operations[N], 'answer' | 'query'> &
+type OperationInput<N extends OperationName> = Omit<Operations[N], 'response' | 'query'> &
   (Operations[N] extends { query: infer Query } ? { query?: Query | undefined } : unknown);
 /** The last response of a repeated read: with its ETag, the service answers 304 if nothing has changed. */
-export type CachedAnswer = { etag?: string | undefined; answer?: unknown };
+export type CachedResponse = { etag?: string | undefined; body?: unknown };
 /** `isRepeatable`: safe to repeat, although the endpoint takes no Idempotency-Key. */
-type AllCallOptions = WriteOptions & { isRepeatable?: boolean; cached?: CachedAnswer };
+type AllCallOptions = WriteOptions & { isRepeatable?: boolean; cached?: CachedResponse };
 export type Call = <N extends OperationName>(
   name: N,
   input: OperationInput<N>,
   options?: AllCallOptions,
-) => Promise<Operations[N]['answer']>;
+) => Promise<Operations[N]['response']>;
 
 /** Every request to the service goes through this function. */
 export function createCall(settings: Settings): Call {
@@ -63,7 +63,7 @@ export function createCall(settings: Settings): Call {
     const timeoutMs = options.timeoutMs ?? settings.timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const read = cached ? (response: Response) => readCached(response, cached) : readAnswer;
+        const read = cached ? (response: Response) => readCached(response, cached) : readBody;
         return (await sendRequest(settings.fetch, url, request, timeoutMs, options.signal, read)) as never;
       } catch (error) {
         if (attempt >= maxRetries || !mayRetry(error, isRepeatable)) throw error;
@@ -77,14 +77,14 @@ export function createCall(settings: Settings): Call {
  * Sends one request and reads the response with `read`, limited by the timeout and the signal. The body of a stream
  * stays open afterwards; its reader must end it.
  */
-export async function sendRequest<Answer>(
+export async function sendRequest<Body>(
   send: typeof fetch,
   url: string,
   request: RequestInit,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-  read: (response: Response) => Promise<Answer>,
-): Promise<Answer> {
+  read: (response: Response) => Promise<Body>,
+): Promise<Body> {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);
@@ -120,14 +120,14 @@ function toConnectionError(url: string, cause: unknown): ConnectionError {
   return new ConnectionError(`Cannot reach ${origin}, or the connection was lost.`, { cause });
 }
 
-async function readCached(response: Response, cached: CachedAnswer): Promise<unknown> {
-  if (response.status === 304) return cached.answer;
-  cached.answer = await readAnswer(response);
+async function readCached(response: Response, cached: CachedResponse): Promise<unknown> {
+  if (response.status === 304) return cached.body;
+  cached.body = await readBody(response);
   cached.etag = response.headers.get('etag') ?? undefined;
-  return cached.answer;
+  return cached.body;
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
+async function readBody(response: Response): Promise<unknown> {
   if (!response.ok) throw await toApiError(response);
   if (response.status === 204) return undefined;
   if (isEventStream(response)) return response.body;

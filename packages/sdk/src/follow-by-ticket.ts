@@ -7,7 +7,10 @@ import type { Submission, Ticket } from './wire.generated.ts';
 export type TicketOptions = {
   /** Address of Assay, without a path. */
   baseUrl: string;
-  /** Gets a ticket from your server, made with `assay.submissions.createTicket`. Called for each connection. */
+  /**
+   * Gets a ticket from your server, made with `assay.submissions.createTicket`. Called for each connection; if it fails,
+   * it is called again within the same two minutes.
+   */
   getTicket: () => Promise<Pick<Ticket, 'ticket' | 'channel'>>;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
@@ -30,9 +33,16 @@ export async function* followByTicket({
   const call = createCall({ apiKey: '', baseUrl: address, timeoutMs: 60_000, maxRetries: 0, headers: {}, fetch: send });
   const cursor: Cursor = {};
   const outage = trackOutage();
-  for (let submission: Submission | undefined; ; ) {
-    const { ticket, channel } = await getTicket();
-    cursor.ticket = ticket;
+  for (let submission: Submission | undefined; ; await sleep(reconnectDelayMs, signal)) {
+    let channel: string;
+    try {
+      ({ ticket: cursor.ticket, channel } = await getTicket());
+    } catch (error) {
+      signal?.throwIfAborted();
+      // The page's own request fails in its own ways, such as a TypeError of fetch: all but an abort may be the outage.
+      outage.tolerate(error, !isAbort(error));
+      continue;
+    }
     try {
       for await (const message of readMessages(call, channel, cursor, signal, outage.end)) {
         submission = applyMessage(submission, message);
@@ -42,6 +52,7 @@ export async function* followByTicket({
     } catch (error) {
       outage.tolerate(error);
     }
-    await sleep(reconnectDelayMs, signal);
   }
 }
+
+const isAbort = (error: unknown) => error instanceof Error && error.name === 'AbortError';

@@ -1,4 +1,4 @@
-import type { CachedAnswer, Call, CallOptions } from './call.ts';
+import type { CachedResponse, Call, CallOptions } from './call.ts';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 import { sleep } from './retry.ts';
 import { type Cursor, type Message, readMessages } from './stream.ts';
@@ -30,7 +30,7 @@ export async function* follow(
   const outage = trackOutage();
   let emptyStreams = pollOnly ? emptyStreamsMax : 0;
   let submission: Submission | undefined;
-  const cached: CachedAnswer = {};
+  const cached: CachedResponse = {};
   for (let waitMs = pollIntervalsMs.first; ; waitMs = Math.min(waitMs * 1.5, pollIntervalsMs.longest)) {
     if (emptyStreams < emptyStreamsMax) {
       let isEmpty = true;
@@ -106,11 +106,13 @@ export function trackOutage() {
     end() {
       startedAt = undefined;
     },
-    tolerate(error: unknown) {
-      const isTransient =
-        error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof ConnectionError;
+    tolerate(error: unknown, isTransient = isTransientError(error)) {
       startedAt ??= Date.now();
       if (!isTransient || Date.now() - startedAt > outageMsMax) throw error;
     },
   };
+}
+
+function isTransientError(error: unknown): boolean {
+  return error instanceof ApiError ? error.status === 429 || error.status >= 500 : error instanceof ConnectionError;
 }

@@ -29,7 +29,7 @@ afterAll(flakyProxy.close);
 const mainApi = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document,webhook' });
 const fewConnectionsSettings = { DATABASE_CONNECTIONS_MAX: '2', ...liftedLimits };
 const tinyRateLimits = JSON.stringify({ enterprise: { submission_read: 1 } });
-// Each storage proxy has its own port: for a page in a browser, storage is another origin.
+// Each storage proxy has its own port: for a page in a browser, storage is a different origin.
 const flakyStorageSettings = async (fault: string) => (await openFlakyStorage(mainApi.config, fault)).environment;
 const unreachableStorageSettings =
   mainApi.config.OBJECT_STORE === 's3'

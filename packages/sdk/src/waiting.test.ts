@@ -13,7 +13,7 @@ const { url } = server;
 afterAll(() => server.stop());
 afterEach(() => vi.useRealTimers());
 
-/** Starts another server process at the same address. */
+/** Starts a new server process at the same address. */
 async function restartServer(): Promise<void> {
   server = await startServerProcess('api', { ...environment, API_PORT: new URL(url).port });
 }

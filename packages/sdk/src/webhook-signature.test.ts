@@ -29,7 +29,7 @@ describe('webhook signatures', () => {
     expect(await unwrap(Buffer.from(body), new ForeignHeaders(headers) as unknown as Headers, secret)).toBeTruthy();
   });
 
-  test('the Standard Webhooks library and the SDK both reject a signature made with another secret', async () => {
+  test('the Standard Webhooks library and the SDK both reject a signature made with a different secret', async () => {
     const [ours, theirs] = [0, 1].map(() => `whsec_${randomBytes(32).toString('base64')}`) as [string, string];
     const headers = await testHeaders('{}', ours);
     expect(() => new Webhook(theirs).verify('{}', headers)).toThrow();

@@ -37,6 +37,38 @@ export type AssetResult = {
   createdAt: string;
   /** When the asset became `complete` or `failed`. Null until then; a retry sets it back to null. */
   completedAt: string | null;
+  /** What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox. */
+  verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+  /** Number of issues by severity, with those left out. Null if `issueCount` is null. */
+  severityCounts: {
+    /** Number of CRITICAL issues. */
+    critical: number;
+    /** Number of MAJOR issues. */
+    major: number;
+    /** Number of MINOR issues. */
+    minor: number;
+    /** Number of INFO issues. */
+    info: number;
+  } | null;
+  /** Number of issues by status. Null if `issueCount` is null. */
+  statusCounts: {
+    /** Number of issues with the status OPEN. */
+    open: number;
+    /** Number of issues with the status ACKNOWLEDGED. */
+    acknowledged: number;
+    /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+    awaitingHumanInput: number;
+    /** Number of issues with the status RESOLVED. */
+    resolved: number;
+    /** Number of issues with the status DISMISSED. */
+    dismissed: number;
+  } | null;
+  /** Number of issues that make the verdict `failed`. Null if `issueCount` is null. */
+  blockingCount: number | null;
+  /** Number of issues, and of incomplete checks without an issue, that a person has to look at. Null if `issueCount` is null. */
+  reviewCount: number | null;
+  /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null. */
+  waivedCount: number | null;
   /** The checks that were selected, whether or not they ran. Empty until the asset is complete, and in the sandbox. */
   checks: Check[];
 };
@@ -131,12 +163,31 @@ export type Check = {
   profile: string;
   /** Revision of the delivery profile. A revision never changes. Results from before revisions have 1. */
   profileRevision: number;
-  /** `not_applicable` if the file has nothing that the check examines, such as the loudness of a video without audio. */
-  outcome: 'ran' | 'not_applicable';
+  /** Stable name of the check, such as `loudness`, or its ID if this service no longer has the check. */
+  shortName: string;
+  /** `ran` if everything that the check is about was examined; `incomplete` if something was not: see `coverage`; `not_applicable` if there was nothing to examine, such as the loudness of a video without audio. */
+  outcome: 'ran' | 'not_applicable' | 'incomplete';
+  /** Why the check is `not_applicable`: the file has nothing of the kind, or the delivery profile sets nothing to compare with. Otherwise null, and in results from before this field existed. */
+  reason: 'nothing_in_file' | 'nothing_in_profile' | null;
+  /** What was examined and what was not. Null in results from before this field existed. */
+  coverage: Coverage | null;
+  /** The rule whose issues say what the check did not examine; null if this service no longer has the check. */
+  notVerifiedRuleCode: string | null;
   /** Number of issues of this check in the result. */
   issueCount: number;
   /** Number of issues of this check that were left out, the least severe first: an asset can have up to 1,000. */
   omittedCount: number;
+  /** The issues that were left out, by severity. Null in results from before this field existed. */
+  omittedSeverityCounts: {
+    /** Number of CRITICAL issues. */
+    critical: number;
+    /** Number of MAJOR issues. */
+    major: number;
+    /** Number of MINOR issues. */
+    minor: number;
+    /** Number of INFO issues. */
+    info: number;
+  } | null;
 };
 
 /** The main fields of an issue. */
@@ -195,6 +246,36 @@ export type CompletedEvent = {
       /** Number of INFO issues. */
       info: number;
     } | null;
+    /** What the delivery profile says of the asset. Null for fired events and test events. */
+    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by status. Null if nothing was analysed. */
+    status_counts: {
+      /** Number of issues with the status OPEN. */
+      open: number;
+      /** Number of issues with the status ACKNOWLEDGED. */
+      acknowledged: number;
+      /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+      awaiting_human_input: number;
+      /** Number of issues with the status RESOLVED. */
+      resolved: number;
+      /** Number of issues with the status DISMISSED. */
+      dismissed: number;
+    } | null;
+    /** Number of issues that make the verdict `failed`. Null if nothing was analysed. */
+    blocking_count: number | null;
+    /** Number of issues and incomplete checks that a person has to look at. Null if nothing was analysed. */
+    review_count: number | null;
+    /** Number of issues that a caller has waived. Null if nothing was analysed. */
+    waived_count: number | null;
+    /** The delivery profile of the submission. Null for fired events and test events. */
+    profile: {
+      /** Name of the delivery profile. */
+      name: string;
+      /** Its revision. */
+      revision: number;
+      /** The severity from which an open issue makes the verdict `failed`. */
+      fail_on: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    } | null;
     /** When the asset was completed; the same as `timestamp`. */
     completed_at: string;
   };
@@ -207,6 +288,32 @@ export type CompletedUpload = {
   sizeBytes: number;
   /** Content type of the file in its usual spelling, even if the upload used an alias. */
   contentType: string;
+};
+
+/** What a check examined, and what it did not. */
+export type Coverage = {
+  /** What the check examined. */
+  examined: ({
+    /** What it is: video_stream, audio_stream, caption_track, frames, pages, entries, metadata, image, text, manifest, embedded_file. Accept other values. */
+    kind: string;
+    /** Names it, for display. */
+    label: string;
+    /** How much was examined, in `unit`; null if it was not counted. */
+    quantity: number | null;
+    /** Unit of `quantity`, such as `s` or `frames`; null if it was not counted. */
+    unit: string | null;
+  })[];
+  /** What the check should have examined and did not. Empty unless it is `incomplete`. */
+  notExamined: ({
+    /** What it is: video_stream, audio_stream, caption_track, frames, pages, entries, metadata, image, text, manifest, embedded_file. Accept other values. */
+    kind: string;
+    /** Names it, for display. */
+    label: string;
+    /** Why: `damaged` (it is damaged or incomplete), `encrypted` (it is encrypted), `unsupported` (this version cannot read it), `limit_reached` (a limit on size, number or time was reached), `not_measurable` (it has no measurable value). Accept other values. */
+    reason: string;
+    /** The share that was not examined, from 0 to 1; null if it is not known. */
+    share: number | null;
+  })[];
 };
 
 /** A submission that was accepted and queued. */
@@ -435,6 +542,36 @@ export type FailedEvent = {
     error_type: 'unsupported_codec' | 'corrupt_media' | 'encrypted_media' | 'media_too_long' | 'resource_limit_exceeded' | 'blob_missing' | 'blob_changed' | 'content_mismatch' | 'analysis_rejected' | 'analysis_timeout' | 'engine_unavailable' | 'internal_error' | 'cancelled';
     /** Whether the asset can be retried. */
     is_retryable: boolean;
+    /** What the delivery profile says of the asset. Null for fired events and test events. */
+    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by status. Null if nothing was analysed. */
+    status_counts: {
+      /** Number of issues with the status OPEN. */
+      open: number;
+      /** Number of issues with the status ACKNOWLEDGED. */
+      acknowledged: number;
+      /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+      awaiting_human_input: number;
+      /** Number of issues with the status RESOLVED. */
+      resolved: number;
+      /** Number of issues with the status DISMISSED. */
+      dismissed: number;
+    } | null;
+    /** Number of issues that make the verdict `failed`. Null if nothing was analysed. */
+    blocking_count: number | null;
+    /** Number of issues and incomplete checks that a person has to look at. Null if nothing was analysed. */
+    review_count: number | null;
+    /** Number of issues that a caller has waived. Null if nothing was analysed. */
+    waived_count: number | null;
+    /** The delivery profile of the submission. Null for fired events and test events. */
+    profile: {
+      /** Name of the delivery profile. */
+      name: string;
+      /** Its revision. */
+      revision: number;
+      /** The severity from which an open issue makes the verdict `failed`. */
+      fail_on: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    } | null;
     /** When the asset failed; the same as `timestamp`. */
     failed_at: string;
   };
@@ -1204,6 +1341,8 @@ export type PinnedProfile = {
   revision: number;
   /** The gate: an open issue of this severity or a higher one blocks the asset. */
   failOn: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  /** Checks that may be incomplete, by short name: what they did not examine does not stop a pass. By default none. */
+  allowIncomplete: string[];
 };
 
 /** Response 402: the plan of the workspace does not include the API. */
@@ -1342,6 +1481,8 @@ export type ProfileChange = {
   rules?: RuleSetting[] | null | undefined;
   /** The gate: an open issue of this severity or a higher one blocks the asset. */
   failOn?: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | null | undefined;
+  /** Checks that may be incomplete, by short name: what they did not examine does not stop a pass. By default none. */
+  allowIncomplete?: string[] | null | undefined;
   /** Whether dismissing an issue takes a note. */
   requireDismissalNote?: boolean | null | undefined;
   /** Reserved. Always false. */
@@ -1396,6 +1537,8 @@ export type ProfileRequest = {
   rules?: RuleSetting[] | null | undefined;
   /** The gate: an open issue of this severity or a higher one blocks the asset. */
   failOn?: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | null | undefined;
+  /** Checks that may be incomplete, by short name: what they did not examine does not stop a pass. By default none. */
+  allowIncomplete?: string[] | null | undefined;
   /** Whether dismissing an issue takes a note. */
   requireDismissalNote?: boolean | null | undefined;
   /** Reserved. Always false. */
@@ -1470,6 +1613,8 @@ export type ResolvedProfile = {
   rules: RuleSetting[];
   /** The gate: an open issue of this severity or a higher one blocks the asset. */
   failOn: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+  /** Checks that may be incomplete, by short name: what they did not examine does not stop a pass. By default none. */
+  allowIncomplete: string[];
   /** Whether dismissing an issue takes a note. */
   requireDismissalNote: boolean;
 };
@@ -1961,27 +2106,27 @@ export type Operations = {
   createUploadUrl: {
     params: [];
     body: UploadUrlRequest;
-    answer: UploadUrl;
+    response: UploadUrl;
   };
   renewUploadUrl: {
     params: [];
     body: UploadRenewRequest;
-    answer: UploadUrl;
+    response: UploadUrl;
   };
   createUploadParts: {
     params: [];
     body: UploadPartsRequest;
-    answer: UploadParts;
+    response: UploadParts;
   };
   completeUploadParts: {
     params: [];
     body: UploadCompleteRequest;
-    answer: CompletedUpload;
+    response: CompletedUpload;
   };
   uploadDirect: {
     params: [];
     body: FormData;
-    answer: DirectUpload;
+    response: DirectUpload;
   };
   createSubmission: {
     params: [];
@@ -1990,7 +2135,7 @@ export type Operations = {
       simulationDelaySeconds?: number | null | undefined;
     };
     body: SubmissionRequest;
-    answer: CreatedSubmission;
+    response: CreatedSubmission;
   };
   listSubmissions: {
     params: [];
@@ -2008,24 +2153,24 @@ export type Operations = {
       /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
-    answer: SubmissionList;
+    response: SubmissionList;
   };
   getSubmission: {
     params: [submissionId: string];
-    answer: Submission;
+    response: Submission;
   };
   deleteSubmission: {
     params: [submissionId: string];
-    answer: undefined;
+    response: undefined;
   };
   cancelSubmission: {
     params: [submissionId: string];
-    answer: Submission;
+    response: Submission;
   };
   retryAsset: {
     params: [submissionId: string, assetId: string];
     body: RetryRequest;
-    answer: CreatedSubmission;
+    response: CreatedSubmission;
   };
   listVersions: {
     params: [submissionId: string];
@@ -2035,11 +2180,11 @@ export type Operations = {
       /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
-    answer: VersionList;
+    response: VersionList;
   };
   getAsset: {
     params: [submissionId: string, assetId: string];
-    answer: AssetResult;
+    response: AssetResult;
   };
   listIssues: {
     params: [submissionId: string, assetId: string];
@@ -2057,32 +2202,32 @@ export type Operations = {
       /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
-    answer: IssueList;
+    response: IssueList;
   };
   getIssue: {
     params: [submissionId: string, assetId: string, issueId: string];
-    answer: IssueDetail;
+    response: IssueDetail;
   };
   updateIssue: {
     params: [submissionId: string, assetId: string, issueId: string];
     body: IssueStatusRequest;
-    answer: Issue;
+    response: Issue;
   };
   getEvidence: {
     params: [submissionId: string, assetId: string, issueId: string, n: number];
-    answer: Uint8Array;
+    response: Uint8Array;
   };
   getMeasurements: {
     params: [submissionId: string, assetId: string];
-    answer: Measurements;
+    response: Measurements;
   };
   getTopics: {
     params: [submissionId: string, assetId: string];
-    answer: Topics;
+    response: Topics;
   };
   getChanges: {
     params: [submissionId: string, assetId: string];
-    answer: Changes;
+    response: Changes;
   };
   openRealtime: {
     params: [];
@@ -2092,29 +2237,29 @@ export type Operations = {
       /** Replaces the `X-API-Key` header for clients that cannot send headers. */
       ticket?: string | undefined;
     };
-    answer: ReadableStream<Uint8Array>;
+    response: ReadableStream<Uint8Array>;
   };
   createTicket: {
     params: [];
     body: TicketRequest;
-    answer: Ticket;
+    response: Ticket;
   };
   listSidekicks: {
     params: [];
-    answer: SidekickList;
+    response: SidekickList;
   };
   getSidekick: {
     params: [sidekickId: string];
-    answer: Sidekick;
+    response: Sidekick;
   };
   listProfiles: {
     params: [];
-    answer: ProfileList;
+    response: ProfileList;
   };
   createProfile: {
     params: [];
     body: ProfileRequest;
-    answer: Profile;
+    response: Profile;
   };
   getProfile: {
     params: [profileId: string];
@@ -2122,16 +2267,16 @@ export type Operations = {
       /** The revision to read. Default: the newest. */
       revision?: number | undefined;
     };
-    answer: Profile;
+    response: Profile;
   };
   updateProfile: {
     params: [profileId: string];
     body: ProfileChange;
-    answer: Profile;
+    response: Profile;
   };
   deleteProfile: {
     params: [profileId: string];
-    answer: undefined;
+    response: undefined;
   };
   compareProfiles: {
     params: [profileId: string];
@@ -2143,12 +2288,12 @@ export type Operations = {
       /** Revision of the other profile. Default: the newest. */
       withRevision?: number | undefined;
     };
-    answer: ProfileComparison;
+    response: ProfileComparison;
   };
   createSubscription: {
     params: [];
     body: SubscriptionRequest;
-    answer: CreatedSubscription;
+    response: CreatedSubscription;
   };
   listSubscriptions: {
     params: [];
@@ -2158,30 +2303,30 @@ export type Operations = {
       /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
-    answer: SubscriptionList;
+    response: SubscriptionList;
   };
   getSubscription: {
     params: [subscriptionId: string];
-    answer: Subscription;
+    response: Subscription;
   };
   updateSubscription: {
     params: [subscriptionId: string];
     body: SubscriptionChange;
-    answer: Subscription;
+    response: Subscription;
   };
   deleteSubscription: {
     params: [subscriptionId: string];
-    answer: undefined;
+    response: undefined;
   };
   rotateSecret: {
     params: [subscriptionId: string];
     body: RotationRequest;
-    answer: RotatedSecret;
+    response: RotatedSecret;
   };
   testSubscription: {
     params: [subscriptionId: string];
     body: TestRequest;
-    answer: DeliveryAttempt;
+    response: DeliveryAttempt;
   };
   listDeliveries: {
     params: [subscriptionId: string];
@@ -2199,34 +2344,34 @@ export type Operations = {
       /** `nextCursor` of the previous page, unchanged. */
       cursor?: string | undefined;
     };
-    answer: DeliveryList;
+    response: DeliveryList;
   };
   getDelivery: {
     params: [subscriptionId: string, deliveryId: string];
-    answer: DeliveryDetail;
+    response: DeliveryDetail;
   };
   replayDelivery: {
     params: [subscriptionId: string, deliveryId: string];
     body: ReplayRequest;
-    answer: Delivery;
+    response: Delivery;
   };
   replayDeliveries: {
     params: [subscriptionId: string];
     body: RangeReplayRequest;
-    answer: RangeReplayResult;
+    response: RangeReplayResult;
   };
   listEventTypes: {
     params: [];
-    answer: EventTypeList;
+    response: EventTypeList;
   };
   fireEvents: {
     params: [];
     body: FireRequest;
-    answer: FireResult;
+    response: FireResult;
   };
   getMe: {
     params: [];
-    answer: Me;
+    response: Me;
   };
 };
 

@@ -67,7 +67,7 @@ export const callTests: ClientTests = {
   },
   'the timeout applies to each attempt: a read that hangs once succeeds': async (context) => {
     const connection = openConnection(context, 'hang-1');
-    equal((await connection.assay({ timeoutMs: 3000 }).me()).mode, 'live', 'the answer');
+    equal((await connection.assay({ timeoutMs: 3000 }).me()).mode, 'live', 'the response');
     ok((await connection.seen()).length >= 2, 'it was sent again');
   },
   'a write that hangs is not retried': async (context) => {
@@ -80,10 +80,10 @@ export const callTests: ClientTests = {
     equal(mode, 'sandbox', 'the mode of the key that was passed');
   },
   'a base URL may end with several slashes': async ({ baseUrl, liveKey }) => {
-    equal((await new Assay({ apiKey: liveKey, baseUrl: `${baseUrl}//` }).me()).mode, 'live', 'the answer');
+    equal((await new Assay({ apiKey: liveKey, baseUrl: `${baseUrl}//` }).me()).mode, 'live', 'the response');
   },
   'whitespace around a key is ignored': async ({ baseUrl, liveKey }) => {
-    equal((await new Assay({ apiKey: `${liveKey}\n`, baseUrl }).me()).mode, 'live', 'the answer');
+    equal((await new Assay({ apiKey: `${liveKey}\n`, baseUrl }).me()).mode, 'live', 'the response');
   },
   'an invalid base URL is rejected at once': async ({ liveKey }) => {
     for (const baseUrl of ['localhost:8080', 'ftp://127.0.0.1', 'https://']) {
@@ -110,7 +110,7 @@ export const callTests: ClientTests = {
     if (!process) return;
     Object.assign(process.env, { ASSAY_API_KEY: liveKey, ASSAY_BASE_URL: baseUrl });
     try {
-      equal((await new Assay().me()).mode, 'live', 'the answer');
+      equal((await new Assay().me()).mode, 'live', 'the response');
     } finally {
       process.env.ASSAY_API_KEY = '';
       process.env.ASSAY_BASE_URL = '';
@@ -213,7 +213,7 @@ export const callTests: ClientTests = {
     const names: string[] = [];
     for await (const profile of assay.profiles.list()) names.push(profile.name);
     ok(names.includes('general') && names.includes(name), names.join());
-    equal(await assay.profiles.delete(name), undefined, 'the answer to a deletion');
+    equal(await assay.profiles.delete(name), undefined, 'the response to a deletion');
     const error = await expectRejection(assay.profiles.get(name), AssayError);
     ok(error.message.startsWith(`Unknown profile: ${name}. Known: general, `), error.message);
   },
@@ -238,7 +238,7 @@ export const callTests: ClientTests = {
       equal((await assay.webhooks.deliveries.get(subscriptionId, deliveryId)).deliveryId, deliveryId, 'a delivery');
     }
     equal((await assay.webhooks.eventTypes()).eventTypes.length, 2, 'how many types of events there are');
-    equal(await assay.webhooks.delete(subscriptionId), undefined, 'the answer to a deletion');
+    equal(await assay.webhooks.delete(subscriptionId), undefined, 'the response to a deletion');
     const left: string[] = [];
     for await (const one of assay.webhooks.list()) left.push(one.subscriptionId);
     ok(!left.includes(subscriptionId), 'it is gone');

@@ -73,7 +73,7 @@ export const retryTests: ClientTests = {
   'a read is retried after each transient error': async (context) => {
     const check = async (fault: string) => {
       const connection = openConnection(context, fault);
-      equal((await connection.assay().me()).mode, 'live', `the answer after ${fault}`);
+      equal((await connection.assay().me()).mode, 'live', `the response after ${fault}`);
       equal((await connection.seen()).length, 2, `how often it was sent after ${fault}`);
     };
     await Promise.all([...transientFaults, 'answer-429-1'].map(check));

@@ -44,15 +44,15 @@ async function uploadBytes(
     steps.push(sent);
   };
   const file = new File([bytes], 'video.mp4');
-  const answer = await connection.assay().uploads.upload(file, { onProgress, ...options });
-  equal([answer.sizeBytes, answer.contentType], [length, 'video/mp4'], 'size and type');
+  const uploaded = await connection.assay().uploads.upload(file, { onProgress, ...options });
+  equal([uploaded.sizeBytes, uploaded.contentType], [length, 'video/mp4'], 'size and type');
   ok(
     steps.every((sent, i) => sent >= (steps[i - 1] ?? 0)),
     `progress never falls: ${steps}`,
   );
   equal([steps[0], steps.at(-1)], [0, length], 'how progress begins and ends');
   const paths = (await connection.seen()).map(({ path }) => path.split('/').slice(3).join('/'));
-  return { stored: { ...answer, sha256: await sha256(bytes) }, paths, steps };
+  return { stored: { ...uploaded, sha256: await sha256(bytes) }, paths, steps };
 }
 
 /** Uploads several files, each in one PUT: enough requests for some to fail. */

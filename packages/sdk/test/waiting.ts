@@ -132,7 +132,7 @@ export const waitingTests: ClientTests = {
     equal(still.code, 'evidence_not_found', 'why there is no such still');
     const versions = await assay.submissions.versions(at[0]);
     equal(versions.versions.length, 1, 'how many versions there are');
-    equal(await assay.submissions.delete(at[0]), undefined, 'the answer to a deletion');
+    equal(await assay.submissions.delete(at[0]), undefined, 'the response to a deletion');
     await expectRejection(assay.submissions.get(at[0]), NotFoundError);
   },
   'events arrive over the stream exactly once, even after lost connections': async (context) => {

@@ -1,18 +1,17 @@
 import { type Severity, severities } from '@assay/report/severity.ts';
-import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sdk';
+import { gateOf } from '@assay/report/verdict/judgement.ts';
+import type { Submission } from '@assay/sdk';
 import type { Command } from 'commander';
-import { describeFailure, Failure } from '../failure.ts';
-import { findFiles, type MediaFile } from '../files.ts';
-import { type CheckedFile, toJson } from '../output/checked.ts';
+import { checkFiles, viewLaterHint } from '../check-files.ts';
+import { describeFailure } from '../failure.ts';
+import { findFiles } from '../files.ts';
+import { type RunGate, toJson } from '../output/checked.ts';
 import { formatCheckedFile } from '../output/issue-table.ts';
 import { formatJson } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
-import { createProgress, progressOf } from '../output/progress.ts';
-import { formatVerdict, type Gate, judge } from '../output/verdict.ts';
-import { readAsset } from '../read-asset.ts';
-import { assetsMax, type SendOptions, type SentFile, sendFiles } from '../send-files.ts';
+import { formatVerdict, judge } from '../output/verdict.ts';
+import { assetsMax } from '../send-files.ts';
 import { type Context, openSession, type Session } from '../session.ts';
-import type { Environment } from '../settings.ts';
 import { requireWritableTargets, writeReports } from '../write-reports.ts';
 import { choiceOption, wholeNumber } from './option-values.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
@@ -29,6 +28,9 @@ Examples:
   $ assay check video.mp4 --junit assay.xml --json      for other programs
   $ assay check video-v2.mp4 --previous <submissionId>  a new version: known issues keep their numbers
 
+Exit codes: 0 passed, also with waivers; 3 failed; 4 not checked; 7 needs review: an issue awaits review, or a check
+could not examine everything. Of several files, the worst counts: a rejected file (5), then 3, 4 and 7.
+
 Folders are not searched; list the files. Results go to stdout, progress to stderr.`;
 
 export function addCheck(program: Command, context: Context): void {
@@ -40,7 +42,7 @@ export function addCheck(program: Command, context: Context): void {
     .addOption(
       choiceOption(
         '--fail-on <severity>',
-        'exit with code 3 on an issue of this severity or worse (default: the severity that the delivery profile sets)',
+        'exit with code 3 on an issue of this severity or worse, instead of the one that the delivery profile sets; with none, the exit code does not depend on the verdict',
         [...severities, 'none'],
       ),
     )
@@ -61,25 +63,22 @@ export function addCheck(program: Command, context: Context): void {
     if (mode === 'sandbox') warnOfSandbox(session);
     const options = await readSendOptions(session, flags);
     const startedAt = Date.now();
-    const submissionIds: string[] = [];
-    const { checked, submissions } = await checkFiles(session, files, options, flags.timeout, submissionIds).catch(
-      (error: unknown) => {
-        throw explainEarlyExit(error, submissionIds, session);
-      },
-    );
-    const gate = gateOf(flags.failOn, submissions);
-    const verdict = judge(checked, gate);
+    const { checked, submissions, failure } = await checkFiles(session, files, options, flags.timeout);
+    const gate = gateOfRun(flags.failOn, submissions);
+    const verdict = judge(checked, gate, failure);
     process.exitCode = verdict.exitCode;
     if (session.isJson) {
-      session.out.line(formatJson({ submissions, assets: checked.map(toJson), verdict }));
+      const assets = checked.map((one) => toJson(one, gate));
+      session.out.line(formatJson({ submissions, assets, verdict, ...(failure && { error: failure }) }));
     } else {
       for (const one of checked) session.out.line(`${formatCheckedFile(one, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
       session.out.line(formatTiming(submissions, Date.now() - startedAt, session));
     }
-    // Reports are written last: one that cannot be written must hide neither the issues nor their exit code.
+    if (failure) printFailure(session.err, failure);
+    // Reports are written last, so that a failure to write one affects neither the printed issues nor the exit code.
     try {
-      const written = await writeReports(session, targets, { checked, submissions, failOn: gate?.failOn });
+      const written = await writeReports(session, targets, { checked, submissions, gate });
       for (const file of written) session.err.line(session.err.paint(`  Wrote ${file}`, 'dim'));
     } catch (error) {
       const failure = describeFailure(error);
@@ -89,70 +88,11 @@ export function addCheck(program: Command, context: Context): void {
   });
 }
 
-/** The severity from which issues fail this run. All submissions of a run have the same profile. */
-function gateOf(failOn: Severity | 'none' | undefined, submissions: Submission[]): Gate | undefined {
-  if (failOn === 'none') return undefined;
-  if (failOn) return { failOn, profile: null };
-  const profile = submissions[0]?.profile;
-  return profile && { failOn: profile.failOn, profile: profile.name };
-}
-
-/** Uploads and submits the files, and waits for the results. */
-async function checkFiles(
-  session: Session,
-  files: MediaFile[],
-  options: SendOptions,
-  timeoutSeconds: number | undefined,
-  submissionIds: string[],
-) {
-  const progress = createProgress(session.err);
-  const submissions: Submission[] = [];
-  const waitMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
-  try {
-    const follow = async ({ submissionId }: CreatedSubmission, group: SentFile[], signal: AbortSignal) => {
-      submissionIds.push(submissionId);
-      if (!session.err.isTerminal) session.err.line(`Submitted: ${submissionId}`);
-      const onUpdate = (submission: Submission) => showUpdate(submission, group);
-      submissions.push(await session.assay.submissions.wait(submissionId, { onUpdate, waitMs, signal }));
-    };
-    const sent = await sendFiles(session, files, options, progress, follow);
-    const order = sent.map((one) => ('submissionId' in one ? one.submissionId : ''));
-    submissions.sort((a, b) => order.indexOf(a.submissionId) - order.indexOf(b.submissionId));
-    return { submissions, checked: await readResults(session, sent) };
-  } finally {
-    progress.end();
-  }
-}
-
-function showUpdate(submission: Submission, group: SentFile[]): void {
-  for (const one of group) {
-    const asset = submission.assets.find(({ assetId }) => 'assetId' in one && assetId === one.assetId);
-    if (asset) one.report(progressOf(asset));
-  }
-}
-
-async function readResults(session: Session, sent: SentFile[]): Promise<CheckedFile[]> {
-  const checked: CheckedFile[] = [];
-  for (const one of sent) {
-    const { file } = one.media;
-    if (one.refusal) checked.push({ file, result: null, issues: [], refusal: one.refusal });
-    else checked.push({ file, ...(await readAsset(session, one.submissionId, one.assetId)), refusal: null });
-  }
-  return checked;
-}
-
-/** Adds to the error of an early exit that the analysis continues, and how to get the results. */
-function explainEarlyExit(error: unknown, submissionIds: string[], { signal, err, environment }: Session): unknown {
-  if (submissionIds.length === 0) {
-    return signal.aborted ? new Failure('interrupted', 'Interrupted. Nothing was submitted.', { cause: error }) : error;
-  }
-  const continues = 'The analysis continues.';
-  const next = submissionIds.map((id) => viewLaterHint(id, environment)).join('\n');
-  if (signal.aborted) return new Failure('interrupted', `Interrupted. ${continues}`, { next, cause: error });
-  if (error instanceof TimeoutError)
-    return new Failure('unreachable', `Not finished within the timeout. ${continues}`, { next, cause: error });
-  err.line(`${continues}\n${next}`);
-  return error;
+/** The gate of this run. All submissions of a run have the same profile; without any, there is nothing to judge. */
+function gateOfRun(failOn: Severity | 'none' | undefined, [submission]: Submission[]): RunGate | null {
+  if (!submission) return null;
+  if (failOn === 'none') return { ...gateOf(submission), isEnforced: false };
+  return { ...gateOf(submission, failOn), isEnforced: true };
 }
 
 function formatTiming(submissions: Submission[], ms: number, { out, environment }: Session): string {
@@ -162,11 +102,6 @@ function formatTiming(submissions: Submission[], ms: number, { out, environment 
     ...submissions.map(({ submissionId }) => viewLaterHint(submissionId, environment)),
   ];
   return lines.map((line) => out.paint(`  ${line}`, 'dim')).join('\n');
-}
-
-/** In a clone of the repository the program is started with `pnpm assay`, which sets the script name. */
-function viewLaterHint(submissionId: string, { npm_lifecycle_event: script }: Environment): string {
-  return `View later: ${script === 'assay' ? 'pnpm assay' : 'assay'} submissions get ${submissionId}`;
 }
 
 function formatSeconds(ms: number): string {

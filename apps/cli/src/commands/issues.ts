@@ -35,7 +35,7 @@ export function addIssues(program: Command, context: Context): void {
         const { result, issues } = await readAsset(session, submissionId, one, query);
         checked.push({ file: result.filename, result, issues, refusal: null });
       }
-      session.print({ assets: checked.map(toJson) }, () =>
+      session.print({ assets: checked.map((one) => toJson(one)) }, () =>
         checked.map((one) => formatCheckedFile(one, session.out)).join('\n\n'),
       );
       if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');

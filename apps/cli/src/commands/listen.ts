@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { formatCount } from '@assay/report/format/format.ts';
 import type { Event } from '@assay/sdk';
 import { type Command, InvalidArgumentError } from 'commander';
-import { Failure } from '../failure.ts';
+import { Failure, failureOf } from '../failure.ts';
 import { type ForwardResult, forward } from '../forward.ts';
 import { type Output, stripControls } from '../output/output.ts';
 import { type Context, openSession, requireSandbox } from '../session.ts';
@@ -59,7 +59,7 @@ export function addListen(program: Command, context: Context): void {
         if (!signal.aborted) throw error;
         const delivered = formatCount(eventCount - undeliveredCount, 'event');
         const undelivered = undeliveredCount > 0 ? `, ${undeliveredCount} not delivered` : '';
-        throw new Failure('interrupted', `Stopped. ${delivered} forwarded${undelivered}.`);
+        throw new Failure(failureOf(signal).outcome, `Stopped. ${delivered} forwarded${undelivered}.`);
       }
     });
 }

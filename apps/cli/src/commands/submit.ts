@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
+import { DescribedFailure, describeFailure, failureOf } from '../failure.ts';
 import { findFiles } from '../files.ts';
 import { stripControls } from '../output/output.ts';
+import { printFailure } from '../output/print-failure.ts';
 import { createProgress } from '../output/progress.ts';
 import { type SentFile, sendFiles } from '../send-files.ts';
 import { type Context, openSession } from '../session.ts';
@@ -29,15 +31,19 @@ export function addSubmit(program: Command, context: Context): void {
     const options = await readSendOptions(session, flags);
     const progress = createProgress(session.err);
     const submissionIds: string[] = [];
-    const sent = await sendFiles(session, files, options, progress, ({ submissionId }) => {
+    const { files: sent, failures } = await sendFiles(session, files, options, progress, ({ submissionId }) => {
       submissionIds.push(submissionId);
-    })
-      .finally(() => progress.end())
-      .catch((error: unknown) => {
-        for (const id of submissionIds) session.err.line(`Submitted before the error: ${id}`);
-        throw error;
-      });
-    session.print({ submissionIds, assets: sent.map(toJson) }, () => submissionIds.join('\n'));
+    }).finally(() => progress.end());
+    const [failed] = failures;
+    const cause = session.signal.aborted ? failureOf(session.signal) : failed?.error;
+    const failure = cause === undefined ? null : { ...describeFailure(cause), submissionIds };
+    if (failure && submissionIds.length === 0) throw new DescribedFailure(failure, cause);
+    session.print({ submissionIds, assets: sent.map(toJson), ...(failure && { error: failure }) }, () =>
+      submissionIds.join('\n'),
+    );
+    if (failure) {
+      printFailure(session.err, { ...failure, message: `${failure.message}\nOnly a part of the files was submitted.` });
+    }
     const refused = sent.filter(({ refusal }) => refusal);
     for (const { media, refusal } of refused) {
       session.err.line(
@@ -45,13 +51,12 @@ export function addSubmit(program: Command, context: Context): void {
       );
       session.err.line(`  ${refusal?.next}`);
     }
-    if (refused.length > 0) process.exitCode = exitCodeOf('refused');
+    process.exitCode = failure?.exitCode ?? (refused.length > 0 ? exitCodeOf('refused') : 0);
   });
 }
 
 function toJson(sent: SentFile) {
   const { file } = sent.media;
-  return sent.refusal
-    ? { file, error: sent.refusal }
-    : { file, submissionId: sent.submissionId, assetId: sent.assetId };
+  if (sent.refusal) return { file, error: sent.refusal };
+  return sent.submissionId ? { file, submissionId: sent.submissionId, assetId: sent.assetId } : { file };
 }

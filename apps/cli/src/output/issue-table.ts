@@ -1,7 +1,9 @@
+import { formatNotApplicable, formatNotExamined } from '@assay/report/format/coverage.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import { formatLocation } from '@assay/report/format/location.ts';
 import { formatProfile } from '@assay/report/profiles.ts';
 import { isUnresolved, labelOfStatus, type Severity } from '@assay/report/severity.ts';
+import { isIncomplete } from '@assay/report/verdict/judgement.ts';
 import type { AssetResult, Check, Issue } from '@assay/sdk';
 import stringWidth from 'string-width';
 import type { CheckedFile } from './checked.ts';
@@ -30,7 +32,7 @@ export const severityStyles: Record<Severity, Style[]> = {
 
 /** Formats a file’s issues and the checks that ran: a file without issues must not be mistaken for an unchecked one. */
 export function formatCheckedFile(checked: CheckedFile, output: Output): string {
-  const { file, result, issues, refusal } = checked;
+  const { file, result, issues, refusal, failure } = checked;
   if (refusal) {
     return [
       formatHeading(file, 'rejected', ['red'], output),
@@ -38,7 +40,7 @@ export function formatCheckedFile(checked: CheckedFile, output: Output): string 
       formatNextStep(refusal.next, output),
     ].join('');
   }
-  if (!result) return formatHeading(file, 'no result', ['red'], output);
+  if (!result) return formatHeading(file, 'no result', ['red'], output) + formatBody(failure?.message ?? '', output);
   if (result.status === 'failed') {
     return [
       formatHeading(file, 'failed', ['red'], output),
@@ -108,22 +110,41 @@ function summaryOf(issue: Issue): string {
   return stripControls(issue.summary) + status;
 }
 
-/** `Checks run: Captions, Loudness (profile: general, revision 1). Not applicable: File safety.` */
+/**
+ * `Checks run: Captions, Loudness (profile: general, revision 1). Not applicable: File safety.`, then a line for each check
+ * that examined only a part, with what it left out, and for each to which the profile gives nothing to check.
+ */
 function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): string {
   const namesOf = (list: Check[]) => list.map(({ sidekickName }) => sidekickName).join(', ');
-  const ran = checks.filter(({ outcome }) => outcome === 'ran');
-  const others = checks.filter(({ outcome }) => outcome !== 'ran');
+  const ran = checks.filter(({ outcome }) => outcome !== 'not_applicable');
+  const unset = checks.filter((check) => check.outcome === 'not_applicable' && check.reason === 'nothing_in_profile');
+  const others = checks.filter((check) => !ran.includes(check) && !unset.includes(check));
   const omitted = checks.reduce((sum, { omittedCount }) => sum + omittedCount, 0);
   const profiles = [...new Set(ran.map(formatProfile))];
-  const text = [
+  const summary = [
     ran.length > 0
       ? `Checks run: ${namesOf(ran)} (profile: ${profiles.join('; ')}).`
       : 'Not checked: no check applies to this file.',
     others.length > 0 ? `Not applicable: ${namesOf(others)}.` : '',
     omitted > 0 ? `${formatCount(omitted, 'further issue')} omitted.` : '',
   ];
-  const lines = wrap(stripControls(text.filter(Boolean).join(' ')), output.width() - indent.length);
-  return lines.map((line) => indent + output.paint(line, 'dim')).join('\n');
+  return [
+    ...checks.filter(isIncomplete).map((check) => formatLines(formatIncomplete(check), ['yellow'], output)),
+    formatLines(summary.filter(Boolean).join(' '), ['dim'], output),
+    ...unset.map((check) => formatLines(`${check.sidekickName}: ${formatNotApplicable(check)}.`, ['dim'], output)),
+  ].join('\n');
+}
+
+/** `Incomplete: Photosensitivity. Not examined: frames that cannot be decoded, 37.0 %: damaged or incomplete.` */
+function formatIncomplete({ sidekickName, coverage }: Check): string {
+  const notExamined = formatNotExamined(coverage);
+  return `Incomplete: ${sidekickName}.${notExamined ? ` Not examined: ${notExamined}.` : ''}`;
+}
+
+function formatLines(text: string, styles: Style[], output: Output): string {
+  return wrap(stripControls(text), output.width() - indent.length)
+    .map((line) => indent + output.paint(line, ...styles))
+    .join('\n');
 }
 
 function formatHeading(file: string, title: string, styles: Style[], output: Output): string {
@@ -131,6 +152,7 @@ function formatHeading(file: string, title: string, styles: Style[], output: Out
 }
 
 function formatBody(text: string, output: Output): string {
+  if (!text) return '';
   return wrap(stripControls(text), output.width() - indent.length)
     .map((line) => `\n${indent}${line}`)
     .join('');

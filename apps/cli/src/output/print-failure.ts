@@ -7,7 +7,8 @@ import { wrap } from './text-width.ts';
 export function printFailure(output: Output, { exitCode, message, next, code, requestId }: FailureDescription): void {
   const [text = '', ...details] = message.split('\n').map(stripControls);
   const reference = stripControls([code, requestId && `request ${requestId}`].filter(Boolean).join(', '));
-  const mark = exitCode === exitCodeOf('interrupted') ? output.paint('•', 'yellow') : output.paint('✗', 'red');
+  const isInterrupted = exitCode === exitCodeOf('interrupted') || exitCode === exitCodeOf('terminated');
+  const mark = isInterrupted ? output.paint('•', 'yellow') : output.paint('✗', 'red');
   const head = `${mark} ${text}${reference ? output.paint(` (${reference})`, 'dim') : ''}`;
   for (const line of wrap(head, output.width())) output.line(line);
   for (const line of details) output.line(line);

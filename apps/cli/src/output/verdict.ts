@@ -7,23 +7,32 @@ import {
   type SeverityCounts,
   severities,
 } from '@assay/report/severity.ts';
-import { exitCodeOf, type Outcome } from '../exit-codes.ts';
-import type { CheckedFile } from './checked.ts';
-import { type Output, stripControls } from './output.ts';
+import { type AssetVerdict, formatGate, isIncomplete, judgeAsset } from '@assay/report/verdict/judgement.ts';
+import { type Verdict, verdicts } from '@assay/sdk';
+import { exitCodeOf, type Outcome, outcomeOf } from '../exit-codes.ts';
+import type { FailureDescription } from '../failure.ts';
+import type { CheckedFile, RunGate } from './checked.ts';
+import { type Output, type Style, stripControls } from './output.ts';
 import { wrap } from './text-width.ts';
 
-/** The severity from which issues fail a run: given with `--fail-on`, or else set by the delivery profile. */
-export type Gate = { failOn: Severity; profile: string | null };
-
 /** Printed by `--json`: the names are part of the interface. */
-export type Verdict = {
+export type RunVerdict = {
+  /** The worst of all files; null if one has none, as in a simulated run. */
+  verdict: Verdict | null;
   outcome: Outcome;
   exitCode: number;
   failOn: Severity | null;
   /** The delivery profile that sets `failOn`; null if it comes from the flag, or if there is no threshold. */
   failOnProfile: string | null;
-  /** The number of unresolved issues at or above `failOn`; 0 if it is null. */
+  /** Short names of the checks that may be incomplete. */
+  allowIncomplete: string[];
+  /** The number of issues that make the verdict `failed`; 0 if `failOn` is null. */
   failingCount: number;
+  blockingCount: number;
+  reviewCount: number;
+  waivedCount: number;
+  /** Names of the checks that did not examine everything in some file. */
+  incompleteChecks: string[];
   /** Counts of the issues that are neither resolved nor dismissed. */
   counts: SeverityCounts;
   settledCount: number;
@@ -31,6 +40,8 @@ export type Verdict = {
   analysedCount: number;
   failedCount: number;
   refusedCount: number;
+  /** Files without a result because the run could not be finished for them. */
+  missingCount: number;
   /** Assets of simulated runs (sandbox key), which are not analysed. */
   simulatedCount: number;
   /** Assets to which no check applies. */
@@ -40,38 +51,57 @@ export type Verdict = {
   unseenCount: number;
 };
 
+const outcomes: Record<Verdict, Outcome> = {
+  failed: 'findings',
+  not_checked: 'failed',
+  needs_review: 'needs_review',
+  passed_with_waivers: 'ok',
+  passed: 'ok',
+};
+
 /**
- * A file that was not checked is not a clean file: with a gate it fails the run. A simulated run fails only if the gate
- * was asked for, because none of its files can pass.
+ * The verdict on all files. What ended the run early decides the exit code, then a rejected file, then the worst verdict.
+ * A file that was not checked, or only simulated, is never one that passed.
  */
-export function judge(checked: CheckedFile[], gate: Gate | undefined): Verdict {
-  const failOn = gate?.failOn;
+export function judge(checked: CheckedFile[], gate: RunGate | null, failure: FailureDescription | null): RunVerdict {
   const issues = checked.flatMap((one) => one.issues);
   const unresolved = issues.filter(isUnresolved);
   const countOf = (matches: (one: CheckedFile) => boolean) => checked.filter(matches).length;
   const refusedCount = countOf(({ refusal }) => refusal !== null);
+  const missingCount = countOf(({ result, refusal }) => !result && !refusal);
   const failedCount = countOf(({ result }) => result?.status === 'failed');
   const simulatedCount = countOf(isSimulated);
   const uncheckedCount = countOf(
     (one) => one.result?.status === 'complete' && !wasChecked(one.result) && !isSimulated(one),
   );
-  const unprovenCount = uncheckedCount + (gate?.profile === null ? simulatedCount : 0);
-  const isIncomplete = failedCount > 0 || (gate !== undefined && unprovenCount > 0);
-  const failingCount = failOn ? unresolved.filter((issue) => isAtLeast(issue.severity, failOn)).length : 0;
-  const outcome =
-    refusedCount > 0 ? 'refused' : isIncomplete ? 'failed' : failingCount > 0 ? 'findings' : ('ok' as const);
+  const judged = gate
+    ? checked.flatMap(({ result, issues }) => (result ? judgeAsset({ result, issues }, gate) : []))
+    : [];
+  const verdict = worstOf(judged);
+  const sumOf = (name: 'blockingCount' | 'reviewCount' | 'waivedCount') =>
+    judged.reduce((sum, one) => sum + one[name], 0);
+  const byVerdict = gate?.isEnforced ? outcomes[verdict ?? 'not_checked'] : failedCount > 0 ? 'failed' : 'ok';
+  const outcome = failure ? outcomeOf(failure.exitCode) : refusedCount > 0 ? 'refused' : byVerdict;
+  const isEnforced = gate?.isEnforced === true;
   return {
+    verdict,
     outcome,
     exitCode: exitCodeOf(outcome),
-    failOn: failOn ?? null,
-    failOnProfile: gate?.profile ?? null,
-    failingCount,
+    failOn: isEnforced ? gate.failOn : null,
+    failOnProfile: isEnforced ? gate.profile : null,
+    allowIncomplete: [...(gate?.allowIncomplete ?? [])],
+    failingCount: isEnforced ? sumOf('blockingCount') : 0,
+    blockingCount: sumOf('blockingCount'),
+    reviewCount: sumOf('reviewCount'),
+    waivedCount: sumOf('waivedCount'),
+    incompleteChecks: incompleteChecksOf(checked),
     counts: countBySeverity(unresolved),
     settledCount: issues.length - unresolved.length,
     assetCount: checked.length,
-    analysedCount: checked.length - refusedCount - failedCount - simulatedCount - uncheckedCount,
+    analysedCount: checked.length - refusedCount - missingCount - failedCount - simulatedCount - uncheckedCount,
     failedCount,
     refusedCount,
+    missingCount,
     simulatedCount,
     uncheckedCount,
     rehearsedCount: simulatedCount,
@@ -79,8 +109,18 @@ export function judge(checked: CheckedFile[], gate: Gate | undefined): Verdict {
   };
 }
 
-export function isAtLeast(severity: Severity, threshold: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(threshold);
+/** The worst verdict. A simulated file has none, and then the files together have none that is not a fault. */
+function worstOf(judged: AssetVerdict[]): Verdict | null {
+  const worst = verdicts.find((verdict) => judged.some((one) => one.verdict === verdict)) ?? null;
+  const isFault = worst === 'failed' || worst === 'not_checked';
+  return judged.some(({ verdict }) => verdict === null) && !isFault ? null : worst;
+}
+
+function incompleteChecksOf(checked: CheckedFile[]): string[] {
+  const checks = checked.flatMap(({ result }) =>
+    result?.status === 'complete' ? result.checks.filter(isIncomplete) : [],
+  );
+  return [...new Set(checks.map(({ sidekickName }) => sidekickName))];
 }
 
 /** Whether the result is that of a simulated run: with a sandbox key, the service reports no issue count. */
@@ -88,36 +128,67 @@ export function isSimulated({ result }: Pick<CheckedFile, 'result'>): boolean {
   return result?.status === 'complete' && result.issueCount === null;
 }
 
-/** The outcome of the run in one sentence, with the number of files and issues. */
-export function formatVerdict(verdict: Verdict, output: Output): string {
-  const { counts, failOn, failingCount, settledCount, analysedCount, assetCount } = verdict;
-  const found = severities.filter((severity) => counts[severity] > 0);
-  const total = found.reduce((sum, severity) => sum + counts[severity], 0);
+/** The number of files and issues, then the verdict in words. */
+export function formatVerdict(run: RunVerdict, output: Output): string {
+  const isComplete = run.outcome === 'ok' && run.analysedCount === run.assetCount;
+  const hasIssues = severities.some((severity) => run.counts[severity] > 0);
+  const [mark, style]: [string, Style] =
+    run.outcome !== 'ok'
+      ? run.outcome === 'needs_review'
+        ? ['!', 'yellow']
+        : ['✗', 'red']
+      : isComplete && !hasIssues && run.verdict === 'passed'
+        ? ['✓', 'green']
+        : ['•', 'yellow'];
+  const verdict = verdictSentence(run);
+  const text = [
+    `${output.paint(mark, style)} ${output.paint(`${formatFiles(run)}.`, 'bold')}`,
+    verdict && output.paint(stripControls(verdict[0]), verdict[1]),
+  ];
+  return wrap(text.filter(Boolean).join(' '), output.width()).join('\n');
+}
+
+function formatFiles(run: RunVerdict): string {
+  const { counts } = run;
+  const total = severities.reduce((sum, severity) => sum + counts[severity], 0);
   const issues = total > 0 ? `${formatCount(total, 'issue')} (${formatCounts(counts)})` : 'no issues';
   const parts = [
-    analysedCount > 0 ? `${formatCount(analysedCount, 'file')} analysed, ${issues}` : '',
-    settledCount > 0 ? `${settledCount} resolved or dismissed` : '',
-    verdict.failedCount > 0 ? `${verdict.failedCount} failed` : '',
-    verdict.refusedCount > 0 ? `${verdict.refusedCount} rejected` : '',
-    verdict.simulatedCount > 0 ? `${formatCount(verdict.simulatedCount, 'file')} not analysed (sandbox key)` : '',
-    verdict.uncheckedCount > 0 ? `${formatCount(verdict.uncheckedCount, 'file')} not checked (no check applies)` : '',
-  ].filter(Boolean);
-  const isComplete = verdict.outcome === 'ok' && analysedCount === assetCount;
-  const mark = isComplete
-    ? total > 0
-      ? output.paint('•', 'yellow')
-      : output.paint('✓', 'green')
-    : output.paint(verdict.outcome === 'ok' ? '•' : '✗', verdict.outcome === 'ok' ? 'yellow' : 'red');
-  const by = verdict.failOnProfile ? `, the gate of ${stripControls(verdict.failOnProfile)}` : '';
-  const gate = failOn
-    ? failingCount > 0
-      ? output.paint(`Failed: ${formatCount(failingCount, 'issue')} at ${failOn} or above${by}.`, 'red')
-      : verdict.outcome === 'ok' && analysedCount > 0
-        ? output.paint(`Passed: no issues at ${failOn} or above${by}.`, 'green')
-        : ''
-    : '';
-  const text = [`${mark} ${output.paint(`${parts.join('; ')}.`, 'bold')}`, gate].filter(Boolean).join(' ');
-  return wrap(text, output.width()).join('\n');
+    run.analysedCount > 0 ? `${formatCount(run.analysedCount, 'file')} analysed, ${issues}` : '',
+    run.settledCount > 0 ? `${run.settledCount} resolved or dismissed` : '',
+    run.failedCount > 0 ? `${run.failedCount} failed` : '',
+    run.refusedCount > 0 ? `${run.refusedCount} rejected` : '',
+    run.missingCount > 0 ? `${run.missingCount} without a result` : '',
+    run.simulatedCount > 0 ? `${formatCount(run.simulatedCount, 'file')} not analysed (sandbox key)` : '',
+    run.uncheckedCount > 0 ? `${formatCount(run.uncheckedCount, 'file')} not checked (no check applies)` : '',
+  ];
+  return parts.filter(Boolean).join('; ');
+}
+
+/** The verdict in one sentence; none if the gate does not apply. */
+function verdictSentence(run: RunVerdict): [text: string, style: Style] | null {
+  const { verdict, failOn, failOnProfile, blockingCount, reviewCount, waivedCount, incompleteChecks } = run;
+  if (failOn === null) return null;
+  const gate = formatGate({ failOn, profile: failOnProfile, allowIncomplete: [] });
+  const incomplete = incompleteChecks.length > 0 ? ` Incomplete: ${incompleteChecks.join(', ')}.` : '';
+  // A file without a verdict of its own may have issues: then it is not said that there are none.
+  const isWhole = run.outcome === 'ok';
+  switch (verdict) {
+    case 'failed':
+      return [`Failed: ${formatCount(blockingCount, 'issue')} ${gate}.`, 'red'];
+    case 'not_checked':
+    case null:
+      return run.simulatedCount > 0
+        ? ['Not checked: the run was simulated.', 'red']
+        : ['Not checked: not every file was analysed.', 'red'];
+    case 'needs_review':
+      return [`Needs review: ${formatCount(reviewCount, 'issue')}.${incomplete}`, 'yellow'];
+    case 'passed_with_waivers':
+      return isWhole
+        ? [`Passed with ${formatCount(waivedCount, 'waiver')}: no other issues ${gate}.${incomplete}`, 'green']
+        : null;
+    case 'passed':
+      return isWhole ? [`Passed: no issues ${gate}.${incomplete}`, 'green'] : null;
+  }
 }
 
 function formatCounts(counts: SeverityCounts): string {

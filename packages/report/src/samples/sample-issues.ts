@@ -11,7 +11,7 @@ import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import type { Rule } from '@assay/sidekicks/sidekick/sidekick.ts';
 import type { sampleIds } from './sample-sidekicks.ts';
 
-type SidekickName = keyof typeof sampleIds;
+type SidekickName = Exclude<keyof typeof sampleIds, 'spec'>;
 
 /** The members of a sample issue that are specific to it; `sample-report.ts` adds the others. */
 export type SampleIssue = Pick<
@@ -211,6 +211,13 @@ const documentIssues: SampleIssue[] = [
       { kind: 'page', page: 1 },
       { kind: 'page', page: 4, box: { x: 0.1, y: 0.7, width: 0.4, height: 0.08 } },
     ],
+  }),
+  issueOf('safety', 'SAFE-NOT-VERIFIED', {
+    severity: 'MAJOR',
+    status: 'AWAITING_HUMAN_INPUT',
+    summary: 'The embedded file 2 is encrypted and was not checked. Remove its password, or check it by hand.',
+    severityReasoning: '1 of 2 embedded files could not be read (file-safety 1.0.0)',
+    confidence: 0.5,
   }),
 ];
 

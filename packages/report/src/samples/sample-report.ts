@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AssetResult, Issue, Measurements } from '@assay/sdk';
+import type { AssetResult, Check, Issue, IssueDecision, Measurements } from '@assay/sdk';
 import type { Report, ReportAsset } from '../report.ts';
+import { gateOf, judgeAsset } from '../verdict/judgement.ts';
 import { type SampleIssue, sampleIssues } from './sample-issues.ts';
 import { sampleIds, sampleSidekicks } from './sample-sidekicks.ts';
 
@@ -49,7 +50,7 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
   video.measurements = measureVideo(video.result);
   audio.measurements = measureAudio(audio.result);
   failSample(damaged);
-  return {
+  return judgeSamples({
     submission: {
       submissionId,
       workflowId: `submission-${submissionId}`,
@@ -61,7 +62,7 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       completedAt: timeAt(48),
       errorMessage: null,
       isRetryable: false,
-      profile: { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1, failOn: 'MAJOR' },
+      profile: { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1, failOn: 'MAJOR', allowIncomplete: [] },
       metadata: { assay: { profile: 'ebu-r128' }, campaign: 'Aurora' },
       assets: [],
     },
@@ -73,19 +74,29 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
         reason: 'aurora-banner.png is 61.2 MiB; an image can be up to 50 MiB.',
         next: 'Re-encode the file at a smaller size, or split it.',
         code: 'asset_too_large',
-        isBeforeUpload: true,
+        stage: 'before_upload',
       },
       {
         filename: 'Aurora_TVC_90s_DE_v3.mp4',
         reason: 'The file is named .mp4, but its content is plain text.',
         next: 'Rename the file to match its format, or convert it.',
         code: 'content_type_mismatch',
-        isBeforeUpload: false,
+        stage: 'by_service',
       },
     ],
     baseUrl: 'https://assay.example',
     serviceVersion: '0.1.0',
-  };
+  });
+}
+
+/** Sets the verdict of each asset, as the service would. Call it again after changing issues or checks. */
+export function judgeSamples(report: Report): Report {
+  for (const { result, issues } of report.assets) {
+    if (!report.submission) continue;
+    const unjudged = { ...result, verdict: undefined } as unknown as AssetResult;
+    Object.assign(result, judgeAsset({ result: unjudged, issues }, gateOf(report.submission)));
+  }
+  return report;
 }
 
 type SampleFile = Pick<AssetResult, 'filename' | 'mimeType' | 'sizeBytes'>;
@@ -106,7 +117,7 @@ export function createSampleAsset(
       status: 'complete',
       issues: [],
       issueCount: issues.length,
-      versionNumber: 1,
+      versionNumber: 3,
       versionGroupId: idOf('version group', number),
       contentSha256: createHash('sha256').update(file.filename).digest('hex'),
       progressPercent: 100,
@@ -116,24 +127,87 @@ export function createSampleAsset(
       retryCount: 0,
       createdAt: timeAt(3),
       completedAt: timeAt(30 + number),
-      checks: sampleSidekicks.map(({ sidekickId, sidekickName, version, appliesTo }) => ({
-        sidekickId,
-        sidekickName,
-        version,
-        profile: 'ebu-r128',
-        profileRevision: 1,
-        outcome: appliesTo.some((one) => one === category || (one === 'document' && category === 'application'))
-          ? 'ran'
-          : 'not_applicable',
-        issueCount: issues.filter((issue) => issue.sidekickId === sidekickId).length,
-        omittedCount: 0,
-      })),
+      // Set by `judgeSamples`.
+      verdict: null,
+      severityCounts: null,
+      statusCounts: null,
+      blockingCount: null,
+      reviewCount: null,
+      waivedCount: null,
+      checks: sampleSidekicks.map(({ appliesTo, ...sidekick }): Check => {
+        const applies = appliesTo.some((one) => one === category || (one === 'document' && category === 'application'));
+        const own = issues.filter(({ sidekickId }) => sidekickId === sidekick.sidekickId);
+        const isIncomplete = own.some(({ ruleCode }) => ruleCode === sidekick.notVerifiedRuleCode);
+        return {
+          ...sidekick,
+          profile: 'ebu-r128',
+          profileRevision: 1,
+          outcome: !applies ? 'not_applicable' : isIncomplete ? 'incomplete' : 'ran',
+          reason: applies ? null : appliesTo.length > 0 ? 'nothing_in_file' : 'nothing_in_profile',
+          coverage: {
+            examined: applies ? sampleCoverage(sidekick.shortName, category) : [],
+            notExamined: isIncomplete
+              ? [{ kind: 'embedded_file', label: 'embedded file 2', reason: 'encrypted', share: null }]
+              : [],
+          },
+          issueCount: own.length,
+          omittedCount: 0,
+          omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
+        };
+      }),
     },
     issues,
     measurements: undefined,
     stills: Object.fromEntries(
       issues.map(({ id, evidence }) => [id, evidence.map(({ timeMs }) => draw(timeMs ?? -1))]),
     ),
+    decisions: Object.fromEntries(
+      issues.flatMap((issue) => (issue.statusChangedAt ? [[issue.id, [decisionOf(issue, number)]]] : [])),
+    ),
+  };
+}
+
+/** What a check of this name examines in a file of this category. */
+function sampleCoverage(shortName: string, category: string | undefined): NonNullable<Check['coverage']>['examined'] {
+  const part = (kind: string, label: string, quantity: number | null = null, unit: string | null = null) => ({
+    kind,
+    label,
+    quantity,
+    unit,
+  });
+  const frames = part('video_stream', 'video track 1', 2250, 'frames');
+  const audio = part('audio_stream', 'audio track 1 (eng)', category === 'video' ? 90 : 30, 's');
+  switch (shortName) {
+    case 'photosensitivity':
+      return [category === 'video' ? frames : part('image', 'image')];
+    case 'loudness':
+      return [audio];
+    case 'qc-picture-sound':
+      return category === 'video' ? [frames, audio] : [audio];
+    case 'captions':
+      return [part('caption_track', 'track 3 (eng)', 41, 'captions')];
+    case 'metadata-privacy':
+      return [part('metadata', 'metadata', 57, 'tags')];
+    default:
+      return [category === 'application' ? part('entries', 'PDF objects', 148, 'objects') : part('image', 'format')];
+  }
+}
+
+function decisionOf({ status, statusReason, statusNote, statusChangedAt }: Issue, asset: number): IssueDecision {
+  return {
+    decidedAt: statusChangedAt ?? '',
+    actor: { kind: 'api_key', id: idOf('key', 1) },
+    from: 'OPEN',
+    to: status,
+    reason: statusReason,
+    note: statusNote,
+    carriesOver: true,
+    carriedFrom: {
+      submissionId: idOf('submission', 2),
+      assetId: idOf('asset', asset),
+      issueId: idOf('issue', 2),
+      versionNumber: 2,
+    },
   };
 }
 

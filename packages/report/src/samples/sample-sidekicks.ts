@@ -1,14 +1,30 @@
 import type { Sidekick } from '@assay/sdk';
 
-type SidekickKey = 'captions' | 'safety' | 'loudness' | 'privacy' | 'flashes' | 'quality';
+type SidekickKey = 'captions' | 'safety' | 'loudness' | 'privacy' | 'flashes' | 'quality' | 'spec';
 
-const sidekickRows: Record<SidekickKey, [name: string, version: string, appliesTo: Sidekick['appliesTo']]> = {
-  flashes: ['Photosensitivity', '1.1.0', ['video', 'image']],
-  loudness: ['Loudness', '1.0.0', ['video', 'audio']],
-  quality: ['Video and audio quality', '1.0.0', ['video', 'audio']],
-  captions: ['Captions', '1.0.0', ['video', 'audio', 'document']],
-  privacy: ['Metadata privacy', '1.0.0', ['video', 'audio', 'image', 'document']],
-  safety: ['File safety', '1.0.0', ['video', 'audio', 'image', 'document']],
+type SidekickRow = [
+  name: string,
+  shortName: string,
+  notVerified: string,
+  version: string,
+  appliesTo: Sidekick['appliesTo'],
+];
+
+const sidekickRows: Record<SidekickKey, SidekickRow> = {
+  flashes: ['Photosensitivity', 'photosensitivity', 'PSE-NOT-VERIFIED', '1.1.0', ['video', 'image']],
+  loudness: ['Loudness', 'loudness', 'LOUD-NOT-MEASURED', '1.0.0', ['video', 'audio']],
+  quality: ['Video and audio quality', 'qc-picture-sound', 'QC-NOT-VERIFIED', '1.0.0', ['video', 'audio']],
+  captions: ['Captions', 'captions', 'CAPT-UNREADABLE', '1.0.0', ['video', 'audio', 'document']],
+  privacy: [
+    'Metadata privacy',
+    'metadata-privacy',
+    'META-NOT-VERIFIED',
+    '1.0.0',
+    ['video', 'audio', 'image', 'document'],
+  ],
+  safety: ['File safety', 'file-safety', 'SAFE-NOT-VERIFIED', '1.0.0', ['video', 'audio', 'image', 'document']],
+  // The profile of the sample sets nothing for it.
+  spec: ['Delivery specification', 'delivery-spec', 'SPEC-NOT-VERIFIED', '1.0.0', []],
 };
 
 export const sampleIds = Object.fromEntries(
@@ -16,6 +32,6 @@ export const sampleIds = Object.fromEntries(
 ) as Record<SidekickKey, string>;
 
 export const sampleSidekicks = (Object.keys(sidekickRows) as SidekickKey[]).map((key) => {
-  const [sidekickName, version, appliesTo] = sidekickRows[key];
-  return { sidekickId: sampleIds[key], sidekickName, version, appliesTo };
+  const [sidekickName, shortName, notVerifiedRuleCode, version, appliesTo] = sidekickRows[key];
+  return { sidekickId: sampleIds[key], sidekickName, shortName, notVerifiedRuleCode, version, appliesTo };
 });

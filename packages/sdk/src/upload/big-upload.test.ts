@@ -106,7 +106,7 @@ describe.each(storages)('uploads.upload, with storage in %s', (storage) => {
 });
 
 describe('uploads.upload', () => {
-  test('gets new URLs for a large file if they expire earlier than the caller’s clock indicates', async () => {
+  test('gets new URLs for a large file if the first URLs expire earlier than the caller’s clock indicates', async () => {
     const { api, assay, asked, put, takeStored } = await openService('late-9000-3');
     const { file, sha256 } = largeFile;
     // The URLs are valid for six seconds and the first three requests take nine, but the local clock is an hour behind.
@@ -163,8 +163,8 @@ describe('uploads.upload', () => {
     const path = join(folder, 'small.txt');
     writeFileSync(path, 'a small text');
     const altering: typeof fetch = async (url, request) => {
-      const answer = (await (await fetch(url, request)).json()) as object;
-      return Response.json({ ...answer, contentSha256: '0'.repeat(64) });
+      const body = (await (await fetch(url, request)).json()) as object;
+      return Response.json({ ...body, contentSha256: '0'.repeat(64) });
     };
     const assay = new Assay({ apiKey: liveKey, baseUrl: api.url, fetch: altering });
     await expect(assay.uploads.upload(await openFile(path))).rejects.toThrow('The stored file differs');

@@ -59,7 +59,7 @@ test.each([
   ['a.docx', 'Dear Sir or Madam', 'plain text'],
   ['a.mp3', `${'ü'.repeat(5000)}`, 'plain text'],
 ])(
-  'checkFile rejects %s with the bytes of another format, and the error names that format',
+  'checkFile rejects %s with the bytes of a different format, and the error names that format',
   async (name, bytes, format) => {
     await expect(checkBytes(name, bytes)).rejects.toThrow(`but its content is ${format}.`);
   },

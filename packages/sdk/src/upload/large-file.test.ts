@@ -61,20 +61,20 @@ writeFileSync(
    process.on('exit', () => console.error(/VmHWM:.*/.exec(readFileSync('/proc/self/status', 'utf8'))[0]));`,
 );
 
-type FileContent = { sizeBytes: number; sha256: string };
+type FileDigest = { sizeBytes: number; sha256: string };
 
 /** Sparse, with different bytes in every 16 MiB, so that a part that is missing or misplaced changes the hash. */
-async function makeVideo(sizeBytes: number): Promise<FileContent & { path: string }> {
+async function makeVideo(sizeBytes: number): Promise<FileDigest & { path: string }> {
   const path = join(folder, `${sizeBytes}.mp4`);
   writeFileSync(path, '\0\0\0\x18ftypisom\0\0\x02\0isommp41');
   truncateSync(path, sizeBytes);
   const file = openSync(path, 'r+');
   for (let at = 16 * MiB; at < sizeBytes; at += 16 * MiB) writeSync(file, `here is byte ${at}`, at);
   closeSync(file);
-  return { path, ...(await contentOf(createReadStream(path))) };
+  return { path, ...(await digestOf(createReadStream(path))) };
 }
 
-async function contentOf(bytes: AsyncIterable<Uint8Array>): Promise<FileContent> {
+async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<FileDigest> {
   const hash = createHash('sha256');
   let sizeBytes = 0;
   for await (const piece of bytes) {
@@ -91,15 +91,15 @@ async function listStored(config: Config, workspaceId: string): Promise<string[]
   return names;
 }
 
-/** Returns the content of the only file that this workspace has stored, and deletes the file. */
-async function takeStored(config: Config, workspaceId: string): Promise<FileContent> {
+/** Returns the digest of the only file that this workspace has stored, and deletes the file. */
+async function takeStored(config: Config, workspaceId: string): Promise<FileDigest> {
   const names = await listStored(config, workspaceId);
   expect(names).toHaveLength(1);
   const blob = openContainer(config).getBlobClient(names[0] as string);
   const { readableStreamBody } = await blob.download();
-  const content = await contentOf(readableStreamBody as unknown as AsyncIterable<Uint8Array>);
+  const digest = await digestOf(readableStreamBody as unknown as AsyncIterable<Uint8Array>);
   await blob.delete();
-  return content;
+  return digest;
 }
 
 /** Runs a program until it exits. Returns its output and its peak memory. */
