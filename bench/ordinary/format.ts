@@ -1,5 +1,5 @@
 import { formatTable } from '@assay/testing/measure/table.ts';
-import { alarmShareMax, type JudgedFile, type Score, scoreFiles } from './judge.ts';
+import { alarmShareMax, incompleteShareMax, type JudgedFile, type Score, scoreFiles } from './judge.ts';
 import type { OrdinaryRun } from './run.ts';
 
 /** The report after its heading. */
@@ -17,6 +17,12 @@ export function formatOrdinary({ judged, skipped, failed }: OrdinaryRun): string
           ({ ruleCode, severity, summary }) =>
             `${verdict.file} (${verdict.looksLike}): ${severity} ${ruleCode}, ‘${summary}’`,
         ),
+      ),
+    ),
+    '## Not examined',
+    formatList(
+      judged.flatMap(({ verdict, incomplete }) =>
+        incomplete.map(({ ruleCode, summary }) => `${verdict.file} (${verdict.looksLike}): ${ruleCode}, ‘${summary}’`),
       ),
     ),
     '## Missed',
@@ -48,12 +54,17 @@ export function formatOrdinary({ judged, skipped, failed }: OrdinaryRun): string
   ].join('\n\n');
 }
 
-function formatScore({ clean, alarmed, share, faults, missed }: Score): string {
+function formatScore({ clean, alarmed, share, incomplete, incompleteShare, faults, missed }: Score): string {
   return formatTable([
     {
       what: 'clean files with an issue of MAJOR or more',
       measured: `${alarmed} of ${clean} (${(100 * share).toFixed(1)} %)`,
       required: `at most ${100 * alarmShareMax} %`,
+    },
+    {
+      what: 'clean files that were not examined as a whole',
+      measured: `${incomplete} of ${clean} (${(100 * incompleteShare).toFixed(1)} %)`,
+      required: `at most ${100 * incompleteShareMax} %`,
     },
     { what: 'missed faults', measured: `${missed} of ${faults}`, required: '0' },
   ]);

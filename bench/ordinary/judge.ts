@@ -1,4 +1,5 @@
 import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
+import { notVerifiedRuleCodes } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Fault, Verdict } from './verdict.ts';
 
 /** An issue that the checks reported on a file: the most severe one of its rule. */
@@ -13,9 +14,12 @@ export type JudgedFile = {
   /** MINOR issues that the reviewer did not expect. */
   unexpected: ReportedIssue[];
   missed: Fault[];
+  /** Issues that say what was not examined in a file without a fault. */
+  incomplete: ReportedIssue[];
 };
 
-export const alarmShareMax = 0.05;
+export const alarmShareMax = 0.02;
+export const incompleteShareMax = 0.03;
 
 /** Compares the issues of a file with its reviewer's verdict. */
 export function judgeFile(verdict: Verdict, said: readonly ReportedIssue[]): JudgedFile {
@@ -25,7 +29,8 @@ export function judgeFile(verdict: Verdict, said: readonly ReportedIssue[]): Jud
   const isFaulty = verdict.faults.length > 0;
   const isConsequence = ({ ruleCode }: ReportedIssue) =>
     isFaulty && [...verdict.mayAlsoSay, ...verdict.faults.flatMap(({ rules }) => rules)].includes(ruleCode);
-  const others = said.filter((one) => !right.includes(one) && !isConsequence(one));
+  const isIncomplete = ({ ruleCode }: ReportedIssue) => notVerifiedRuleCodes.has(ruleCode);
+  const others = said.filter((one) => !right.includes(one) && !isConsequence(one) && !isIncomplete(one));
   return {
     verdict,
     right,
@@ -34,31 +39,46 @@ export function judgeFile(verdict: Verdict, said: readonly ReportedIssue[]): Jud
       ({ ruleCode, severity }) => severity === 'MINOR' && !verdict.mayAlsoSay.includes(ruleCode),
     ),
     missed: verdict.faults.filter((fault) => !said.some((one) => reports(fault, one))),
+    // A damaged or encrypted file cannot be examined as a whole.
+    incomplete: isFaulty ? [] : said.filter(isIncomplete),
   };
 }
 
-export type Score = { clean: number; alarmed: number; share: number; faults: number; missed: number };
+export type Score = {
+  clean: number;
+  alarmed: number;
+  share: number;
+  incomplete: number;
+  incompleteShare: number;
+  faults: number;
+  missed: number;
+};
 
 /**
- * Computes the two figures with a required value: the share of clean files with an issue of MAJOR or more, and the
- * number of missed faults.
+ * Computes the figures with a required value: the shares of clean files with an issue of MAJOR or more and of those that
+ * were not examined as a whole, and the number of missed faults.
  */
 export function scoreFiles(judged: readonly JudgedFile[]): Score {
   const clean = judged.filter(({ verdict }) => verdict.faults.length === 0);
   const alarmed = clean.filter(({ noise }) => noise.length > 0).length;
+  const incomplete = clean.filter((one) => one.incomplete.length > 0).length;
+  const shareOf = (files: number) => (clean.length > 0 ? files / clean.length : 0);
   const count = (list: (one: JudgedFile) => readonly unknown[]) =>
     judged.reduce((sum, one) => sum + list(one).length, 0);
   return {
     clean: clean.length,
     alarmed,
-    share: clean.length > 0 ? alarmed / clean.length : 0,
+    share: shareOf(alarmed),
+    incomplete,
+    incompleteShare: shareOf(incomplete),
     faults: count(({ verdict }) => verdict.faults),
     missed: count(({ missed }) => missed),
   };
 }
 
-export function isGood({ clean, faults, share, missed }: Score): boolean {
-  return clean > 0 && faults > 0 && share <= alarmShareMax && missed === 0;
+export function isGood({ clean, faults, share, incompleteShare, missed }: Score): boolean {
+  const isQuiet = share <= alarmShareMax && incompleteShare <= incompleteShareMax;
+  return clean > 0 && faults > 0 && isQuiet && missed === 0;
 }
 
 /** Severities are listed with the most severe first. */

@@ -107,7 +107,7 @@ async function refuseOneDeletion({ db }: SubmissionBench): Promise<string> {
   return rows[0].id;
 }
 
-/** Waits until only the submission that cannot be deleted is left. */
+/** Measures how long a worker takes to delete all expired submissions but the one that cannot be deleted. */
 async function removeRest(bench: SubmissionBench) {
   const submissions = (await countExpired(bench)) - 1;
   const begin = performance.now();

@@ -13,7 +13,7 @@ const replacements: [imported: string, replacement: string][] = [
 ];
 
 /** The source of the function that judges assets: that of the contract, so that every client judges as the service does. */
-export function makeVerdict(): string {
+export function makeVerdictSource(): string {
   const source = contractFile('verdict.ts').replace(/^\/\/ No schemas .*\n/m, '');
   const text = replacements.reduce((before, [imported, replacement]) => {
     if (!before.includes(imported)) throw new Error(`packages/contract/src/verdict.ts no longer has: ${imported}`);

@@ -41,7 +41,7 @@ const hasDuplicates = (ids: string[]) => new Set(ids).size < ids.length;
 const statusRank = { submitted: 0, processing: 1, complete: 2, failed: 2 };
 
 describe('a client that resumes its stream while the API and Redis are killed', () => {
-  test('misses no update of a submission, receives none twice, and never receives an older status after a newer one', async () => {
+  test('ends with the true status of the submission and its assets, receives no message twice, and never an older status after a newer one', async () => {
     const following: { submissionId: string; seen: Promise<Message[]> }[] = [];
     let isSubmitting = true;
     const submitting = (async () => {

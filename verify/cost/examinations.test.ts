@@ -82,7 +82,7 @@ describe('an examination', () => {
     expectTools('a video', commands, { decode: 1, ffprobe: 2, exiftool: 1 });
     const [command = ''] = commands.get('decode') ?? [];
     const outputs = [...command.matchAll(/-map \[(\w+)\]/g)].map(([, name]) => name);
-    expect(outputs).toEqual(['frames', 'loudness', 'samples']);
+    expect(outputs).toEqual(['frames', 'loudness0', 'samples0']);
     expect(command).toMatch(/\[to-frames\][^;]*scale=320:180:flags=area,format=yuv420p\|yuvj420p\[frames\]/);
     expect(command).toContain('[to-fields]crop=min(iw\\,120):ih,'); // a strip is enough to analyse the fields
   });

@@ -65,7 +65,7 @@ const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = 
   createTicket: { ts: 'submission.$SUBMISSION_ID 20', cli: '$ASSET_ID  complete' },
   listSidekicks: { ts: ' loudness\n', cli: 'loudness ' },
   getSidekick: { ts: 'Loudness\nLOUD-', cli: 'LOUD-INTEGRATED-HIGH' },
-  listProfiles: { ts: 'general 1 ', cli: 'general' },
+  listProfiles: { ts: 'general 2 ', cli: 'general' },
   createProfile: { ts: '$PROFILE_NAME 1\n', cli: '$PROFILE_NAME' },
   getProfile: { ts: ' MAJOR -16\n', cli: '-16' },
   updateProfile: { ts: ' 2\n', cli: /revision 2/i },

@@ -61,7 +61,7 @@ afterAll(killServers);
 await subscribe(servers.client, receiver.url);
 const { blobPath } = (await servers.client.uploadFile('clip.mp4', sample('clip.mp4'))).body;
 
-/** Resolves when the part and its child processes have ended: a new PostgreSQL could not start before. */
+/** Kills the part and waits until its child processes have ended too: until then, a new PostgreSQL could not start. */
 async function kill({ name }: Part): Promise<void> {
   const pid = pidOf(instance, name) as number;
   const family = descendantsOf(pid);

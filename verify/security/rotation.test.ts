@@ -12,7 +12,7 @@ const receiver = await openReceiver();
 afterAll(() => receiver.close());
 const pepper = { old: randomBytes(32).toString('hex'), fresh: randomBytes(32).toString('hex') };
 const key = { old: randomBytes(32).toString('base64'), fresh: randomBytes(32).toString('base64') };
-/** The operator's steps; at each step, two processes are replaced one after the other. */
+/** The environment before the rotation, and after each of the operator's steps. */
 const rotationSteps = {
   before: { KEY_PEPPER: pepper.old, WEBHOOK_SECRETS_KEY: key.old },
   'the new ones read': {

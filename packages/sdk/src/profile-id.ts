@@ -3,7 +3,7 @@ import { AssayError } from './errors.ts';
 import { uuid } from './sidekick-ids.ts';
 
 /** Resolves the id or name (case-insensitive) of a profile to its id: paths of the API accept ids only. */
-export async function resolveProfile(call: Call, given: string, options?: CallOptions): Promise<string> {
+export async function resolveProfileId(call: Call, given: string, options?: CallOptions): Promise<string> {
   const name = given.trim().toLowerCase();
   if (uuid.test(name)) return name;
   const { profiles } = await call('listProfiles', { params: [] }, options);

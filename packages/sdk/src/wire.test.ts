@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '@assay/contract/routes.ts';
 import { describe, expect, test } from 'vitest';
-import { makeVerdict } from '../make-verdict.ts';
+import { makeVerdictSource } from '../make-verdict.ts';
 import { makeWire } from '../make-wire.ts';
 import { operations } from './wire.generated.ts';
 
@@ -14,7 +14,7 @@ const sourceFiles = readdirSync(import.meta.dirname, { recursive: true, encoding
 describe('the SDK client', () => {
   test('matches the current contract', () => {
     expect(readSourceFile('wire.generated.ts'), 'run pnpm sdk-wire').toBe(makeWire());
-    expect(readSourceFile('verdict.generated.ts'), 'run pnpm sdk-wire').toBe(makeVerdict());
+    expect(readSourceFile('verdict.generated.ts'), 'run pnpm sdk-wire').toBe(makeVerdictSource());
   });
 
   test('has every operation of the contract', () => {

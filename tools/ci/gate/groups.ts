@@ -69,6 +69,7 @@ export const tests = {
    * of the gate cover the same promises.
    */
   nightly: [
+    'verify/contract/unseen.test.ts',
     'verify/resilience/{bad-receivers,fairness,killed-examination,lost-engine,partitions,stopped-worker,upload-memory}.test.ts',
   ],
 };

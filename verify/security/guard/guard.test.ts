@@ -109,7 +109,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       expect.soft(outcomes).toEqual(expected(['http_status']));
     });
 
-    test('delivers webhooks to allowed addresses with their host name as Host and SNI', async () => {
+    test('delivers webhooks to public addresses, with the host name of the URL as Host and SNI', async () => {
       const hosts = { [`four.${testZone}`]: publicIpv4, [`six.${testZone}`]: publicIpv6 };
       for (const [name, address] of Object.entries(hosts)) {
         await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [address] }] });

@@ -10,6 +10,7 @@ import {
   type Submission,
   type Subscription,
 } from '../model.ts';
+import { general } from './general-profile.ts';
 
 /** §6: a live asset that ends causes one event. A simulated one causes none by itself. */
 export function expectEnd(model: Model, submission: Submission, asset: Asset, ending: AssetEnding): void {
@@ -63,8 +64,21 @@ export function expectFired(
   return fired;
 }
 
+const noVerdict = { status_counts: null, blocking_count: null, review_count: null, waived_count: null };
+/** No sequence names a profile or changes the default. */
+const profile = { name: general.name, revision: general.revision, fail_on: general.failOn };
+
+/** The verdict of an event; that of a result is taken from the event that was shown, and `checkPayload` checks it. */
+function verdictOf({ livemode, type }: ExpectedEvent, { data }: Event) {
+  if (!livemode) return { verdict: null, ...noVerdict, profile: null };
+  if (type === 'asset.processing.failed') return { verdict: 'not_checked', ...noVerdict, profile };
+  const { verdict, status_counts, blocking_count, review_count, waived_count } = data;
+  return { verdict, status_counts, blocking_count, review_count, waived_count, profile };
+}
+
 /** The expected payload; id, timestamp and severities are taken from the event that was shown. */
-export function payloadOf(event: ExpectedEvent, workspaceId: string, { id, timestamp, data }: Event) {
+export function payloadOf(event: ExpectedEvent, workspaceId: string, shown: Event) {
+  const { id, timestamp, data } = shown;
   const { submission, asset, attempt, type, livemode, outcome } = event;
   const isComplete = type === 'asset.processing.completed';
   const severities = 'severity_counts' in data && { severity_counts: data.severity_counts };
@@ -83,6 +97,7 @@ export function payloadOf(event: ExpectedEvent, workspaceId: string, { id, times
       version_group_id: asset.versionGroupId,
       version_number: asset.versionNumber,
       retry_count: attempt - 1,
+      ...verdictOf(event, shown),
       [isComplete ? 'completed_at' : 'failed_at']: timestamp,
     },
   };

@@ -25,10 +25,27 @@ function observeEvent(model: Model, workspaceId: string, shown: Event): void {
 
 export function checkPayload(event: ExpectedEvent, workspaceId: string, shown: Event): void {
   assert.deepEqual(shown, payloadOf(event, workspaceId, shown));
-  if (!('severity_counts' in shown.data)) return;
+  if (shown.type !== 'asset.processing.completed') return;
   const { severity_counts, issue_count } = shown.data;
   const sum = severity_counts && Object.values(severity_counts).reduce((total, count) => total + count, 0);
   assert.equal(sum, issue_count, 'the sum of the severities');
+  if (shown.livemode) checkVerdict(shown.data);
+}
+
+/** The counts decide the verdict, except that without any check there is none to pass. */
+function checkVerdict(data: Extract<Event, { type: 'asset.processing.completed' }>['data']): void {
+  const { verdict, blocking_count, review_count, waived_count, status_counts, issue_count } = data;
+  const usual = blocking_count
+    ? 'failed'
+    : review_count
+      ? 'needs_review'
+      : waived_count
+        ? 'passed_with_waivers'
+        : 'passed';
+  const possible = issue_count === 0 ? [usual, 'not_checked'] : [usual];
+  assert.ok(possible.includes(verdict ?? ''), `the verdict ${verdict}, with ${JSON.stringify(data)}`);
+  const sum = status_counts && Object.values(status_counts).reduce((total, count) => total + count, 0);
+  assert.equal(sum, issue_count, 'the sum of the statuses');
 }
 
 function findEvent({ events }: Model, { type, livemode, data }: Event): ExpectedEvent | undefined {

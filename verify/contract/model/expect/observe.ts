@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { contentTypeOf } from '../files.ts';
 import { matchesInitialState } from '../initial-states.ts';
 import {
@@ -13,17 +12,8 @@ import {
   statusOf,
   statusOfAsset,
 } from '../model.ts';
+import { general } from './general-profile.ts';
 import { learnSeen, stages } from './learn.ts';
-
-const file = findDataFile('general');
-/** The profile of submissions that name none. */
-const general = {
-  profileId: file?.profileId,
-  name: 'general',
-  revision: file?.revision,
-  failOn: 'MAJOR',
-  allowIncomplete: file?.allowIncomplete ?? [],
-};
 
 /** Checks what was read against the model, which also learns the progress of running assets. */
 

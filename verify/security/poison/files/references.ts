@@ -27,7 +27,7 @@ const finderAlias = (path: string) => {
   return Buffer.concat([be.u32(0), record, tail]);
 };
 
-/** A picture tag of ID3 without an image: `-->` marks its bytes as a URL. */
+/** The payload of an ID3 picture frame that links to an image: the type `-->` says that the data is a URL. */
 const linkedCover = (listener: string) => latin(`\0-->\0\x03\0http://${listener}/cover.jpg`);
 const id3Frame = (id: string, payload: Buffer) =>
   Buffer.concat([latin(id), be.u32(payload.length), be.u16(0), payload]);

@@ -22,10 +22,11 @@ const noCounts = {
 
 /** The verdict on an asset in any state: null if it is not settled or was only simulated. */
 export function presentVerdict(
-  asset: Pick<AssetRow, 'status' | 'issue_count' | 'checks'>,
+  asset: Pick<AssetRow, 'mode' | 'status' | 'issue_count' | 'checks'>,
   issues: readonly IssueRow[],
   profile: PinnedProfile,
 ): VerdictMembers {
+  if (asset.mode === 'sandbox') return { verdict: null, ...noCounts };
   if (asset.status === 'failed') return { verdict: 'not_checked', ...noCounts };
   if (asset.status !== 'complete' || asset.issue_count === null) return { verdict: null, ...noCounts };
   return judgeResult(asset.checks, issues, profile);

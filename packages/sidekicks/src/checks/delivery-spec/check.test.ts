@@ -116,7 +116,7 @@ describe('a delivery-spec finding', () => {
   });
 });
 
-describe('a stream that is missing', () => {
+describe('a missing stream', () => {
   const aac: ProbeFields = { codec_type: 'audio', codec_name: 'aac', channels: 2, sample_rate: '48000' };
   const cover: ProbeFields = { ...h264, codec_name: 'mjpeg', disposition: { attached_pic: 1 } };
   const video: Spec = { videoCodecs: ['h264'], resolutions: [{ width: 1920, height: 1080 }], scans: ['progressive'] };
@@ -144,7 +144,7 @@ describe('a stream that is missing', () => {
     },
   );
 
-  test('is the issue of the number of tracks if the profile states how many there must be', () => {
+  test('is reported only as a wrong number of tracks if the profile says how many there must be', () => {
     expect(check({ ...video, videoTracks: { min: 1 } }, [aac])).toMatchObject([
       { ruleCode: 'SPEC-VIDEO-TRACKS', subject: 'expected videoTracks', measured: 0, limit: 1 },
     ]);

@@ -51,9 +51,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues', () => {
       expect(fullList).toMatchObject({ totalCount: asset.issueCount, nextCursor: null, hasMore: false });
       expect(allIssues.map(({ id }) => id)).toEqual(asset.issues.map(({ id }: Issue) => id));
       expect(allIssues.map(({ referenceNumber }) => referenceNumber)).toEqual(allIssues.map((_, i) => i + 1));
-      expect(new Set(allIssues.map(({ severity }) => severity))).toEqual(
-        new Set(['CRITICAL', 'MAJOR', 'MINOR', 'INFO']),
-      );
+      expect(new Set(allIssues.map(({ severity }) => severity))).toEqual(new Set(['CRITICAL', 'MAJOR', 'MINOR']));
     });
 
     test('every documented and additional field is present, even if it is null (§2.4a, §2.4f, §4.6a)', () => {

@@ -83,6 +83,12 @@ describe('an event', () => {
         retry_count: 0,
         version_group_id: created.assets[0]?.versionGroupId,
         version_number: 1,
+        verdict: 'not_checked',
+        status_counts: null,
+        blocking_count: null,
+        review_count: null,
+        waived_count: null,
+        profile: { name: 'general', revision: body.profile.revision, fail_on: 'MAJOR' },
         failed_at: body.completedAt,
       },
     });

@@ -25,7 +25,7 @@ export const pdfLookBackBytes = 32;
 
 /** No known name is as long. */
 const tokenCharactersMax = 128;
-/** More than any stream is decoded with, so that one with too many is recognised. */
+/** Above the limit `pdfFilters`, so that a stream with too many filters still exceeds it. */
 const filtersKeptMax = 64;
 
 const ordinaryClass = 0;

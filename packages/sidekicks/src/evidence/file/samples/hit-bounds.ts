@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { makeOfficeFile, type Part, relationships } from '@assay/testing/media/make-office.ts';
 import { makePdf, objectStream } from '@assay/testing/media/make-pdf.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { withPosition } from '#checks/metadata-privacy/samples/make-exif.ts';
 import type { BoundName } from '#evidence/bounded.ts';
-import { makePng, makeTiff, patchBytes } from './make-image.ts';
+import { makePng, makeTiff, patchBytes, pngChunk } from './make-image.ts';
 
 /** A file that hits a bound. Where that takes a large file, or minutes, it hits a lower one. */
 export type BoundSample = { filename: string; make(): Uint8Array; lowered?: number };
@@ -113,14 +113,6 @@ function pdfWithNineFilters(): Buffer {
 
 function emptyChunk(): Buffer {
   return pngChunk('teXt', Buffer.alloc(0));
-}
-
-function pngChunk(kind: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(kind), data]);
-  const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(data.length, 0);
-  ends.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
 /** A TIFF with 257 pages, each with its directory after that of the page before. */

@@ -17,7 +17,7 @@ export function makePng(width: number, height: number, frames?: number): Buffer 
   ]);
 }
 
-function pngChunk(kind: string, data: Buffer): Buffer {
+export function pngChunk(kind: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(kind), data]);
   const ends = Buffer.alloc(8);
   ends.writeUInt32BE(data.length, 0);

@@ -6,7 +6,8 @@ import type { Probe } from '../probe/probe-report.ts';
 import { mainStreams } from '../probe/streams.ts';
 import { type Packets, readPacketList } from './packet-list.ts';
 
-const ffprobeLimits = {
+/** The limits of a run of ffprobe that lists the packets of one stream. */
+export const packetListLimits = {
   secondsMax: 600,
   cpuSecondsMax: 120,
   memoryBytesMax: 1024 * 1024 * 1024,
@@ -33,6 +34,6 @@ function ffprobe(demuxer: string, stream: number): Tool {
       ...['-v', 'error', '-protocol_whitelist', 'file,pipe', ...demuxerArguments(demuxer)],
       ...['-select_streams', `${stream}`, '-show_entries', 'packet=pts,size,flags', '-of', 'csv=p=0', '/in'],
     ],
-    ...ffprobeLimits,
+    ...packetListLimits,
   };
 }

@@ -1,18 +1,11 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import { packetListLimits } from '../../packets/packets.ts';
 import { demuxerArguments } from '../../probe/probe.ts';
 
 /** A packet of a video stream: when its picture is shown, and whether it is a key frame. */
 export type PacketTime = { seconds: number; endSeconds: number; isKey: boolean };
-
-const ffprobeLimits = {
-  secondsMax: 600,
-  cpuSecondsMax: 120,
-  memoryBytesMax: 1024 * 1024 * 1024,
-  // Six hours at 120 frames a second are 2.6 million lines.
-  outputBytesMax: 128 * 1024 * 1024,
-} as const;
 
 /** `pts,dts,duration,flags`; `N/A` for what the container does not have. */
 const packetLine = /^([-\d.]+|N\/A),([-\d.]+|N\/A),([-\d.]+|N\/A),([A-Z_]+)/gm;
@@ -37,7 +30,7 @@ function ffprobe(demuxer: string, stream: number): Tool {
       ...['-select_streams', `${stream}`],
       ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags', '-of', 'csv=p=0', '/in'],
     ],
-    ...ffprobeLimits,
+    ...packetListLimits,
   };
 }
 
