@@ -111,7 +111,7 @@ export const groups: Group[] = [
     name: 'poison',
     commands: vitestCommand('poison'),
     notRead: [...notReadByService, ...clientPaths],
-    cpuSecondsMax: 125,
+    cpuSecondsMax: 160,
   },
   {
     name: 'recovery',
