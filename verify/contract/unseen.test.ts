@@ -114,7 +114,9 @@ describe.skipIf(!hasCorpus)(
     test('levels.mp4 needs stricter levels than are measured, so such a profile is refused', async () => {
       const limits = { qcPictureSound: { levelMin: 16, levelMax: 235, levelShareMax: 0.001 } };
       const made = await live.post('/profiles', { name: 'strict', limits });
-      expect(made).toMatchObject(refused(422, 'validation_failed', '/limits/qcPictureSound/levelMin'));
+      expect(made).toMatchObject(refused(422, 'validation_failed'));
+      const pointers = made.body.errors.map(({ pointer }: { pointer: string }) => pointer);
+      expect(pointers).toContain('/limits/qcPictureSound/levelMin');
     });
   },
   700_000,
