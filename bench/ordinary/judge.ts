@@ -1,4 +1,5 @@
-import { type Severity, severities } from '@assay/contract/schemas/severity.ts';
+import type { Severity } from '@assay/contract/schemas/severity.ts';
+import { isAtLeast } from '@assay/contract/verdict.ts';
 import { notVerifiedRuleCodes } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Fault, Verdict } from './verdict.ts';
 
@@ -79,9 +80,4 @@ export function scoreFiles(judged: readonly JudgedFile[]): Score {
 export function isGood({ clean, faults, share, incompleteShare, missed }: Score): boolean {
   const isQuiet = share <= alarmShareMax && incompleteShare <= incompleteShareMax;
   return clean > 0 && faults > 0 && isQuiet && missed === 0;
-}
-
-/** Severities are listed with the most severe first. */
-function isAtLeast(severity: Severity, min: Severity): boolean {
-  return severities.indexOf(severity) <= severities.indexOf(min);
 }

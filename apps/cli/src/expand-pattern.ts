@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 
 /**
  * The files that match a pattern with `*`, in order: cmd and PowerShell pass patterns on as they are. `*` matches within
- * one name; a leading dot must be written, as in a shell. In its last part, `*` matches no folders; before that, it matches only folders.
+ * one name; a leading dot must be written, as in a shell. In its last part, `*` matches no folders; before that, it matches
+ * only folders.
  */
 export function expandPattern(pattern: string, isWindows = process.platform === 'win32'): string[] {
   // Windows accepts both separators. Paths are kept as text, because `join('C:', 'media')` is not `C:/media`.

@@ -64,28 +64,21 @@ export type Judgement = {
 export function judge({ status, checks, issues }: JudgedAsset, { failOn, allowIncomplete }: Gate): Judgement {
   const incomplete = checks.filter(({ outcome }) => outcome === 'incomplete');
   const notAllowed = incomplete.filter(({ shortName }) => !allowIncomplete.includes(shortName));
-  const isAbout = (some: readonly JudgedCheck[]) => {
-    const ruleCodes = new Set(some.map(({ notVerifiedRuleCode }) => notVerifiedRuleCode));
-    return ({ ruleCode }: JudgedIssue) => ruleCodes.has(ruleCode);
-  };
-  const [isNotVerified, isAboutIncomplete, needsVerification] = [checks, incomplete, notAllowed].map(isAbout) as [
-    IsAbout,
-    IsAbout,
-    IsAbout,
-  ];
+  const isAbout = (some: readonly JudgedCheck[], { ruleCode }: JudgedIssue) =>
+    some.some(({ notVerifiedRuleCode }) => notVerifiedRuleCode === ruleCode);
   const isAtGate = ({ severity }: JudgedIssue) => isAtLeast(severity, failOn);
 
   const isBlocking = (issue: JudgedIssue) => isAtGate(issue) && isFault(issue);
   const isReview = (issue: JudgedIssue) =>
-    isAboutIncomplete(issue)
-      ? needsVerification(issue) && !isWaived(issue)
+    isAbout(incomplete, issue)
+      ? isAbout(notAllowed, issue) && !isWaived(issue)
       : isAtGate(issue) && issue.status === 'AWAITING_HUMAN_INPUT';
-  const silent = notAllowed.filter((check) => !issues.some(isAbout([check])));
+  const silent = notAllowed.filter((check) => !issues.some((issue) => isAbout([check], issue)));
 
   const omitted = checks.reduce((sum, check) => sum + countFrom(check.omittedSeverityCounts, failOn), 0);
   const blockingCount = issues.filter(isBlocking).length + omitted;
   const reviewCount = issues.filter((issue) => isReview(issue) && !isBlocking(issue)).length + silent.length;
-  const waivedCount = issues.filter((issue) => isWaived(issue) && (isAtGate(issue) || isNotVerified(issue))).length;
+  const waivedCount = issues.filter((issue) => isWaived(issue) && (isAtGate(issue) || isAbout(checks, issue))).length;
   const isChecked = status === 'complete' && checks.some(({ outcome }) => outcome !== 'not_applicable');
   const verdict =
     blockingCount > 0
@@ -99,8 +92,6 @@ export function judge({ status, checks, issues }: JudgedAsset, { failOn, allowIn
             : 'passed';
   return { verdict, blockingCount, reviewCount, waivedCount };
 }
-
-type IsAbout = (issue: JudgedIssue) => boolean;
 
 /** Whether nobody has said that the issue does not matter. The service itself cannot resolve an issue. */
 const isFault = ({ status, isDecided }: JudgedIssue) =>

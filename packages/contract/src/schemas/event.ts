@@ -3,7 +3,16 @@ import { assetFailures } from '../asset-failures.ts';
 import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
 import { verdicts } from '../verdict.ts';
 import { exampleCompletedEvent, exampleFailedEvent } from './examples.ts';
-import { assetId, meaning, severity, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
+import {
+  assetId,
+  meaning,
+  severity,
+  statusCount,
+  submissionId,
+  versionGroupId,
+  versionNumber,
+  workspaceId,
+} from './fields.ts';
 import { optional, storableText } from './member.ts';
 import { pageMembers } from './page.ts';
 
@@ -44,13 +53,7 @@ export const SeverityCounts = z.object({
   minor: z.int().min(0).meta({ description: 'Number of MINOR issues.' }),
   info: z.int().min(0).meta({ description: 'Number of INFO issues.' }),
 });
-export type SeverityCounts = z.infer<typeof SeverityCounts>;
 
-const statusCount = (name: string) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description: `Number of issues with the status ${name}.` });
 const verdictCount = z.int().min(0).nullable();
 
 const verdictMembers = {

@@ -31,6 +31,13 @@ export const severity = z.enum(severities).meta({
   description: 'How serious it is, from CRITICAL (most) to INFO (least).',
 });
 
+/** Number of issues with a status. */
+export const statusCount = (status: string) =>
+  z
+    .int()
+    .min(0)
+    .meta({ description: `Number of issues with the status ${status}.` });
+
 /** Returns the field with another description, for a place where it has a more specific meaning. */
 export const meaning = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description }) as Field;

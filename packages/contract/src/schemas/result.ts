@@ -4,7 +4,16 @@ import { verdicts } from '../verdict.ts';
 import { Coverage, checkOutcomes, notApplicableReasons } from './coverage.ts';
 import { SeverityCounts } from './event.ts';
 import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from './examples.ts';
-import { assetId, meaning, severity, sidekickId, submissionId, versionGroupId, versionNumber } from './fields.ts';
+import {
+  assetId,
+  meaning,
+  severity,
+  sidekickId,
+  statusCount,
+  submissionId,
+  versionGroupId,
+  versionNumber,
+} from './fields.ts';
 import {
   CompactIssue,
   carriedOverStatuses,
@@ -72,14 +81,9 @@ export const Check = z
   .meta({ id: 'Check', description: 'A check that was selected for an asset.' });
 
 const verdictCount = z.int().min(0).nullable();
-const statusCount = (name: string) =>
-  z
-    .int()
-    .min(0)
-    .meta({ description: `Number of issues with the status ${name}.` });
 
 /** The verdict on an asset and the numbers behind it: null as long as there is no result. */
-export const verdictMembers = {
+const verdictMembers = {
   verdict: z.enum(verdicts).nullable().meta({
     description:
       'What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox.',

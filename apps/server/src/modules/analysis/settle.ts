@@ -74,12 +74,13 @@ async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examin
   const { contentSha256 } = examination;
   const version = { submissionId, assetId, versionGroupId, versionNumber, contentSha256, contentBoundSidekickIds };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
+  const profile = presentPin(row);
   const event: NewEvent = completedEvent(
     subjectOf(asset, row, row),
     {
       issueCount: issues.length,
-      profile: presentPin(row),
-      ...judgeResult(examination.checks, issues, presentPin(row)),
+      profile,
+      ...judgeResult(examination.checks, issues, profile),
     },
     now,
   );

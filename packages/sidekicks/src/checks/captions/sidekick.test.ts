@@ -45,31 +45,31 @@ describe('the coverage of a caption file', () => {
   const bad = '2\n00:00:04,000 -->\nBye\n';
 
   test.each<[string, string, string, NotExamined[]]>([
-    ['has nothing unexamined if all captions were read', 'film.srt', good, []],
+    ['has nothing unexamined if all captions were read', 'clip.srt', good, []],
     [
       'names the captions whose time cannot be read, with their share',
-      'film.srt',
+      'clip.srt',
       `${good}\n${bad}`,
-      [part('captions with an invalid timestamp, film.srt', 'damaged', 0.5)],
+      [part('captions with an invalid timestamp, clip.srt', 'damaged', 0.5)],
     ],
-    ['leaves out text that belongs to no caption', 'film.srt', `Spring, part one\n\n${good}`, []],
+    ['leaves out text that belongs to no caption', 'clip.srt', `Spring, part one\n\n${good}`, []],
     [
       'names the file if no captions could be read from it',
-      'film.vtt',
+      'clip.vtt',
       'Dear Ann,\n',
-      [part('film.vtt', 'unsupported', 1)],
+      [part('clip.vtt', 'unsupported', 1)],
     ],
     [
       'names what is beyond the limit on the text of a caption',
-      'film.srt',
+      'clip.srt',
       good.replace('Hello', 'x'.repeat(3000)),
-      [part('text beyond 2,000 characters of a caption, film.srt', 'limit_reached', null)],
+      [part('text beyond 2,000 characters of a caption, clip.srt', 'limit_reached', null)],
     ],
     [
       'names a lost caption also after a thousand flaws of another kind',
-      'film.srt',
+      'clip.srt',
       `${`${good.replace('1\n', '')}\n`.repeat(1100)}${bad}`,
-      [part('captions with an invalid timestamp, film.srt', 'damaged', 0.001)],
+      [part('captions with an invalid timestamp, clip.srt', 'damaged', 0.001)],
     ],
   ])('%s', async (_, filename, content, notExamined) => {
     const declared = declarationFor(filename);
@@ -79,9 +79,9 @@ describe('the coverage of a caption file', () => {
   });
 
   test('states the number of captions under the name of the file', async () => {
-    const declared = declarationFor('film.srt');
+    const declared = declarationFor('clip.srt');
     const { checks } = await withBytes(Buffer.from(good), (source) => runSidekicks([sidekick], source, declared));
-    const examined = { kind: 'caption_track', label: 'film.srt', quantity: 1, unit: 'captions' };
+    const examined = { kind: 'caption_track', label: 'clip.srt', quantity: 1, unit: 'captions' };
     expect(checks[0]?.coverage.examined).toEqual([examined]);
   });
 });

@@ -25,13 +25,15 @@ export const sidekick = defineSidekick({
   notVerified: 'LOUD-NOT-MEASURED',
   causes,
   nothingToExamine: ({ loudness }) => (loudness === null ? 'nothing_in_file' : null),
-  examined: ({ loudness, furtherLoudness, probe }) =>
-    [loudness, ...(furtherLoudness ?? [])].map((measured, n) => ({
+  examined: ({ loudness, furtherLoudness, probe }) => {
+    const programmes = probe ? audioProgrammes(probe).programmes : [];
+    return [loudness, ...(furtherLoudness ?? [])].map((measured, n) => ({
       kind: 'audio_stream',
-      label: (probe && audioProgrammes(probe).programmes[n]?.name) ?? 'audio',
+      label: programmes[n]?.name ?? 'audio',
       quantity: measured?.durationSeconds ?? null,
       unit: 's',
-    })),
+    }));
+  },
   check: ({ loudness, furtherLoudness, probe }, { profile }) => {
     if (!loudness) return [];
     const measured = [loudness, ...(furtherLoudness ?? [])];

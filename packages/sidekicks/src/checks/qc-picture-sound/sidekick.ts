@@ -36,13 +36,15 @@ export const sidekick = defineSidekick({
   causes,
   validateLimits,
   nothingToExamine: ({ decoding, recognition }) => (decoding || mayBeMedia(recognition) ? null : 'nothing_in_file'),
-  examined: ({ video, audio, furtherAudio, probe }) => [
-    ...(hasFrames(video) ? [examinedVideo(video.timing.count, probe)] : []),
-    ...(audio ? [audio, ...(furtherAudio ?? [])] : []).map(({ durationSeconds }, n): Examined => {
-      const name = probe && audioProgrammes(probe).programmes[n]?.name;
-      return { kind: 'audio_stream', label: name ?? 'audio', quantity: durationSeconds, unit: 's' };
-    }),
-  ],
+  examined: ({ video, audio, furtherAudio, probe }) => {
+    const programmes = probe ? audioProgrammes(probe).programmes : [];
+    return [
+      ...(hasFrames(video) ? [examinedVideo(video.timing.count, probe)] : []),
+      ...(audio ? [audio, ...(furtherAudio ?? [])] : []).map(({ durationSeconds }, n): Examined => {
+        return { kind: 'audio_stream', label: programmes[n]?.name ?? 'audio', quantity: durationSeconds, unit: 's' };
+      }),
+    ];
+  },
   check: (evidence, { profile, media }) => {
     const { video, audio, furtherAudio, probe, decoding } = evidence;
     const findings: Finding<RuleCode>[] = [];

@@ -11,6 +11,7 @@ import type { ObservationName, Observed } from './observations.ts';
 import type { Patterns } from './patterns/patterns.ts';
 import { type SelectedStreams, selectStreams } from './select-streams.ts';
 import type { VideoRecord } from './video/observe-video.ts';
+import { isCutShort } from './video/undecoded.ts';
 
 /** Evidence from decoding a video or audio file once. */
 export type PassEvidence = {
@@ -81,10 +82,6 @@ function videoOf({ video, fields }: Partial<Observed>): VideoRecord | null {
   return { ...rest, fields };
 }
 
-/** How much may be missing at the end: containers round, and encoders add or cut a few milliseconds. */
-const missingSecondsMax = 1;
-const missingShareMax = 0.01;
-
 function decodingOf({ video, audio }: Partial<Observed>, log: DecoderLog, { format }: SelectedStreams): Decoding {
   const videoEndSeconds = video?.timing.endSeconds ?? null;
   const audioEndSeconds = audio?.durationSeconds ?? null;
@@ -95,6 +92,6 @@ function decodingOf({ video, audio }: Partial<Observed>, log: DecoderLog, { form
     messages: log.messages,
     videoEndSeconds,
     audioEndSeconds,
-    isCutShort: missing > Math.max(missingSecondsMax, missingShareMax * declared),
+    isCutShort: isCutShort(missing, declared),
   };
 }

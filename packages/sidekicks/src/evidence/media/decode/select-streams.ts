@@ -61,8 +61,8 @@ const fieldOrders: Readonly<Record<string, VideoFormat['fieldOrder']>> = {
 };
 
 /**
- * Selects the main video stream and the audio programmes. Players repeat animated images. If the streams of a kind declare too little to be decoded, the
- * asset fails: otherwise an unchecked file would look as if it had no issues.
+ * Selects the main video stream and the audio programmes. Players repeat animated images. If the streams of a kind
+ * declare too little to be decoded, the asset fails: otherwise an unchecked file would look as if it had no issues.
  */
 export function selectStreams(probe: Probe, isLoop = loopingContainers.has(probe.container)): SelectedStreams {
   const { video } = mainStreams(probe);

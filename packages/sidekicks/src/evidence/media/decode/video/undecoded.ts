@@ -19,6 +19,11 @@ const strayShareMax = 0.1;
 const missingSecondsMax = 1;
 const missingShareMax = 0.01;
 
+/** Whether so much is missing of the declared duration that the file is incomplete. */
+export function isCutShort(missingSeconds: number, declaredSeconds: number): boolean {
+  return missingSeconds > Math.max(missingSecondsMax, missingShareMax * declaredSeconds);
+}
+
 /** Whether there is a time at which a frame may be missing. A constant rate without gaps needs no list of packets. */
 export function hasGaps({ frames, startSeconds, endSeconds }: FrameList): boolean {
   const usual = usualDurationOf(frames);
@@ -46,8 +51,7 @@ export function undecodedShareOf({ frames, endSeconds }: FrameList, packets: rea
   if (strays > strayShareMax * frames.length) return null;
   const packetsEnd = Math.max(...[0, ...lastOf(shown)]);
   const missing = endSeconds === null ? 0 : endSeconds - packetsEnd;
-  const isCutShort = missing > Math.max(missingSecondsMax, missingShareMax * (endSeconds ?? 0));
-  const cut = isCutShort ? missing / usual : 0;
+  const cut = isCutShort(missing, endSeconds ?? 0) ? missing / usual : 0;
   return (lost + cut) / (shown.length + cut);
 }
 
