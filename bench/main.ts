@@ -17,7 +17,8 @@ const usage = `usage: pnpm bench <name> [--write]
   pipeline          the request pipeline, compared with a bare server
   submissions       reading, creating and processing submissions, compared with the dependencies alone
   webhooks          deliveries of events, compared with bare activities of Temporal
-  evidence          examining a video, compared with bare decoding and with one pass per check
+  evidence          examining a video, compared with bare decoding and with one pass per check;
+                    --from <commit> compares with an earlier version
   delivery-spec     issues of generated files, compared with MediaConch
   photosensitivity  verdicts on labelled clips, compared with two other tools
   ordinary          what the checks say about ordinary media, compared with a reviewer’s verdicts
@@ -52,5 +53,12 @@ if (!bench) {
   process.exit(2);
 }
 // Throws for unknown options.
-parseArgs({ args, options: { write: { type: 'boolean' }, ...(name === 'check' && { storage: { type: 'string' } }) } });
+parseArgs({
+  args,
+  options: {
+    write: { type: 'boolean' },
+    ...(name === 'check' && { storage: { type: 'string' } }),
+    ...(name === 'evidence' && { from: { type: 'string' } }),
+  },
+});
 process.exitCode = (await bench(args)) ? 0 : 1;

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { median } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { conclude } from '../measure/conclude.ts';
 import { formatRatios, type Ratio } from '../measure/ratio.ts';
 import { formatHead, sliceFootnote } from '../measure/report.ts';
+import { compareEvidence } from './compare.ts';
 import type { VideoExamined } from './examine-video.ts';
 import { hasRecordings, openVideos } from './videos.ts';
 
@@ -29,6 +30,8 @@ const ffmpegPasses: Record<string, string[]> = {
 
 /** Measures what examining a video costs, compared with only decoding it and with one pass per check. */
 export async function benchEvidence(args: string[]): Promise<boolean> {
+  const { from } = parseArgs({ args, options: { from: { type: 'string' } }, strict: false }).values;
+  if (typeof from === 'string') return compareEvidence(from, args);
   const videos = openVideos();
   const rows: Record<string, string>[] = [];
   const ratios: Ratio[] = [];

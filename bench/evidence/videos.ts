@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { corpusFolder } from '@assay/testing/media/corpora.ts';
 import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
@@ -73,6 +73,8 @@ export type Videos = {
   audio(seconds: number): Promise<string>;
   /** Makes a long ordinary video in 360p. */
   long(seconds: number): Promise<string>;
+  /** Adds a second, different audio track in another language. */
+  withTwoLanguages(path: string): Promise<string>;
   remove(): void;
 };
 
@@ -131,6 +133,12 @@ export function openVideos(): Videos {
         : await make('small.mp4', ['-i', await compose(first), '-vf', smallSizeFilter]);
       return lasting('long', path, seconds);
     },
+    withTwoLanguages: (path) =>
+      make(`two-languages-${basename(path)}`, [
+        ...['-i', path, '-map', '0:v', '-map', '0:a', '-map', '0:a', '-c:v', 'copy', '-c:a:0', 'copy'],
+        ...['-c:a:1', 'aac', '-filter:a:1', 'volume=0.9,areverse'],
+        ...['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu'],
+      ]),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
