@@ -114,7 +114,7 @@ const requests: RequestCase[] = [
   ],
 
   ['GET /submissions/{id}, 1 asset', 200, costs(1, 1), () => live.get(pathOf(smallSubmission))],
-  ['GET /submissions/{id}, 10 assets', 200, costs(1, 10), () => live.get(pathOf(largeSubmission))],
+  ['GET /submissions/{id}, 10 assets', 200, costs(1, 1), () => live.get(pathOf(largeSubmission))],
   [
     'GET /submissions/{id}, unchanged since the last poll',
     304,

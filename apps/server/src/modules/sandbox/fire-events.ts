@@ -4,7 +4,7 @@ import { subjectOf } from '#modules/submissions/event-subject.ts';
 import { lockSubmission } from '#modules/submissions/progress-store.ts';
 import { requireSubmission } from '#modules/submissions/require-submission.ts';
 import { isRetryable } from '#modules/submissions/status.ts';
-import type { SubmissionRow } from '#modules/submissions/store.ts';
+import type { StoredAsset } from '#modules/submissions/store.ts';
 import { completedEvent, failedEvent } from '#modules/webhooks/events/asset-event.ts';
 import type { NewEvent } from '#modules/webhooks/events/event-store.ts';
 import { publishEvents, recordEvents } from '#modules/webhooks/events/publish-events.ts';
@@ -19,19 +19,20 @@ export async function fireEvents(
   const now = handles.clock.now();
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId); // no event is written for a deleted submission
-    const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
-    return recordEvents(transaction, workspaceId, rows.map(eventOf), now);
+    const { assets, metadata } = await requireSubmission(transaction, workspaceId, submissionId); // 404
+    const events = assets.map((asset) => eventOf(asset, metadata));
+    return recordEvents(transaction, workspaceId, events, now);
   });
   publishEvents(handles, workspaceId, deliveries);
   return { dispatched: deliveries.length };
 
-  function eventOf(row: SubmissionRow) {
-    const subject = subjectOf({ workspaceId, submissionId }, row, { ...row, mode: 'sandbox' });
+  function eventOf(asset: StoredAsset, metadata: Record<string, unknown>) {
+    const subject = subjectOf({ workspaceId, submissionId }, asset, { mode: 'sandbox', metadata });
     const errorType = 'internal_error' as const;
     const failure = {
       errorMessage,
       errorType,
-      isRetryable: isRetryable({ errorType, attempt: row.attempt }),
+      isRetryable: isRetryable({ errorType, attempt: asset.attempt }),
       profile: null,
     };
     const events: Record<FiredEventType, () => NewEvent> = {

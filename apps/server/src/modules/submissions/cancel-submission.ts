@@ -21,11 +21,11 @@ export async function cancelSubmission(
   deleteExaminations: RemoveRows,
 ): Promise<Reply<'cancelSubmission'>> {
   const { workspaceId } = caller;
-  const { rows, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
+  const { submission, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
     const before = await requireSubmission(transaction, workspaceId, submissionId); // 404
-    refuseChangeOfLive(caller, before[0].mode, 'live_submission'); // 403
-    if (isFinished(before.map((row) => row.asset_status))) throw new Refusal('submission_settled'); // 409
+    refuseChangeOfLive(caller, before.mode, 'live_submission'); // 403
+    if (isFinished(before.assets.map(({ status }) => status))) throw new Refusal('submission_settled'); // 409
     const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
     // Examinations are deleted only after the assets are cancelled, because more may be recorded while the cancellation
@@ -33,12 +33,12 @@ export async function cancelSubmission(
     await deleteExaminations(transaction, workspaceId, submissionId);
     await refreshStatus(transaction, workspaceId, submissionId);
     // §6: a cancelled asset counts as failed. A simulated run sends no events of its own.
-    const notified = before[0].mode === 'live' ? cancelled.assets : [];
+    const notified = before.mode === 'live' ? cancelled.assets : [];
     const events = notified.map((row) =>
-      failureEvent(subjectOf({ workspaceId, submissionId }, row, before[0]), row, 'cancelled', before[0], now),
+      failureEvent(subjectOf({ workspaceId, submissionId }, row, before), row, 'cancelled', before, now),
     );
     return {
-      rows: await requireSubmission(transaction, workspaceId, submissionId),
+      submission: await requireSubmission(transaction, workspaceId, submissionId),
       runs: cancelled.runs,
       deliveries: await recordEvents(transaction, workspaceId, events, now),
     };
@@ -49,5 +49,5 @@ export async function cancelSubmission(
     handles,
     runs.map((run) => ({ submissionId, run })),
   );
-  return presentSubmission(rows, caller.mode);
+  return presentSubmission(submission, caller.mode);
 }

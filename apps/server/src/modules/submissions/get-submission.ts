@@ -15,8 +15,8 @@ export async function getSubmission(
     const etag = revision && etagOf(revision, mode);
     if (etag && matchesEtag(etag, ifNoneMatch)) return { etag, response: undefined };
   }
-  const rows = await requireSubmission(db, workspaceId, submissionId);
-  return { etag: etagOf(rows[0], mode), response: presentSubmission(rows, mode) };
+  const submission = await requireSubmission(db, workspaceId, submissionId);
+  return { etag: etagOf(submission, mode), response: presentSubmission(submission, mode) };
 }
 
 /**

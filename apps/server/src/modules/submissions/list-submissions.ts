@@ -20,14 +20,13 @@ export async function listSubmissions(
   const bounds = [decodeCursor(query.cursor, z.guid()), before && idFloor(before)].filter(
     (bound) => bound !== undefined,
   );
-  const rows = await findSubmissions(db, caller.workspaceId, {
+  const found = await findSubmissions(db, caller.workspaceId, {
     modes: modesOf[query.mode ?? caller.mode],
     statuses: [...new Set(query.status ?? statuses)],
     fromId: after && idFloor(after),
     beforeId: bounds.sort()[0],
     limit: query.limit + 1,
   });
-  const bySubmission = [...Map.groupBy(rows, (row) => row.submission_id).values()];
-  const { items, ...page } = cutPage(bySubmission, query.limit, ([row]) => row?.submission_id);
-  return { submissions: items.map((rows) => presentSubmission(rows, caller.mode)), ...page };
+  const { items, ...page } = cutPage(found, query.limit, (submission) => submission.submission_id);
+  return { submissions: items.map((submission) => presentSubmission(submission, caller.mode)), ...page };
 }

@@ -3,27 +3,26 @@ import type { AssetStatus, Submission } from '@assay/contract/schemas/submission
 import type { Mode } from '#call/caller.ts';
 import { presentPin } from '#modules/profiles/find-profile.ts';
 import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, submissionStatus } from './status.ts';
-import type { AssetRow, NewSubmission, SubmissionRow, VersionRow } from './store.ts';
+import type { AssetRow, NewSubmission, StoredAsset, StoredSubmission, VersionRow } from './store.ts';
 import { workflowIdOf } from './workflow-id.ts';
 
-/** §2.1: the submission with these rows, one per asset, in order. `viewer` is the mode of the API key that reads it. */
-export function presentSubmission(rows: SubmissionRow[], viewer: Mode): Submission {
-  const first = rows[0] as SubmissionRow;
-  const assets = rows.map((row) => presentAssetStatus(row, viewer));
-  const status = submissionStatus(assets.map((asset) => asset.status as SubmissionRow['asset_status']));
+/** §2.1. `viewer` is the mode of the API key that reads it. */
+export function presentSubmission(submission: StoredSubmission, viewer: Mode): Submission {
+  const { mode } = submission;
+  const assets = submission.assets.map((asset) => presentAssetStatus({ ...asset, mode }, viewer));
   return {
-    submissionId: first.submission_id,
-    workflowId: workflowIdOf({ submissionId: first.submission_id, run: first.run }),
-    workspaceId: first.workspace_id,
-    mode: first.mode,
-    status,
+    submissionId: submission.submission_id,
+    workflowId: workflowIdOf({ submissionId: submission.submission_id, run: submission.run }),
+    workspaceId: submission.workspace_id,
+    mode,
+    status: submissionStatus(submission.assets.map((asset) => asset.status)),
     progressPercent: submissionProgress(assets),
-    createdAt: first.created_at.toISOString(),
-    completedAt: first.completed_at?.toISOString() ?? null,
-    errorMessage: submissionErrorMessage(rows.map((row) => ({ status: row.asset_status }))),
+    createdAt: submission.created_at.toISOString(),
+    completedAt: submission.completed_at?.toISOString() ?? null,
+    errorMessage: submissionErrorMessage(submission.assets),
     isRetryable: assets.some((asset) => asset.isRetryable),
-    profile: presentPin(first),
-    metadata: first.metadata,
+    profile: presentPin(submission),
+    metadata: submission.metadata,
     assets,
   };
 }
@@ -53,19 +52,19 @@ export function withPreviousVersionMembers(response: ReturnType<typeof presentRe
 const noPreviousVersion = { previousAssetId: null, matchedBy: null };
 
 /** §4.8: a retry has the same response as a creation. */
-export function presentRetried(rows: SubmissionRow[], viewer: Mode) {
-  const { submissionId, workflowId, status } = presentSubmission(rows, viewer);
+export function presentRetried(submission: StoredSubmission, viewer: Mode) {
+  const { submissionId, workflowId, status } = presentSubmission(submission, viewer);
   return {
     submissionId,
     workflowId,
     realtimeChannel: channelOf(submissionId),
     status,
-    assets: rows.map((row) => ({
-      assetId: row.asset_id,
-      versionGroupId: row.version_group_id,
-      versionNumber: row.version_number,
-      previousAssetId: row.previous_asset_id,
-      matchedBy: row.matched_by,
+    assets: submission.assets.map((asset) => ({
+      assetId: asset.asset_id,
+      versionGroupId: asset.version_group_id,
+      versionNumber: asset.version_number,
+      previousAssetId: asset.previous_asset_id,
+      matchedBy: asset.matched_by,
     })),
   };
 }
@@ -76,13 +75,13 @@ export function channelOf(submissionId: string): string {
 }
 
 // §2.2
-function presentAssetStatus(row: SubmissionRow, viewer: Mode): AssetStatus {
+function presentAssetStatus(row: StoredAsset & { mode: Mode }, viewer: Mode): AssetStatus {
   return {
     assetId: row.asset_id,
     versionGroupId: row.version_group_id,
     versionNumber: row.version_number,
     filename: row.filename,
-    status: row.asset_status,
+    status: row.status,
     progressPercent: row.progress_percent,
     issueCount: row.issue_count,
     ...presentFailure(row, viewer),

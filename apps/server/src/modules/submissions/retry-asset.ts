@@ -8,10 +8,11 @@ import { inTransaction } from '#platform/postgres/db.ts';
 import { channelOf, presentRetried, withPreviousVersionMembers } from './present.ts';
 import { lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireAsset } from './require-asset.ts';
+import { requireSubmission } from './require-submission.ts';
 import { acceptRetry, findDueRun } from './runs/run-store.ts';
 import { startRunNow } from './runs/start-run.ts';
 import { isRetryable } from './status.ts';
-import { type AssetRow, findSubmission } from './store.ts';
+import type { AssetRow } from './store.ts';
 
 /** §4.8: 202 with the response of a creation. Of two concurrent calls one is accepted; the other gets 409. */
 export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Promise<Reply<'retryAsset'>> {
@@ -25,7 +26,7 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
       refuseRetry(asset, caller); // 409
       acceptedRun = await acceptRetry(transaction, workspaceId, params.submissionId, asset, handles.clock.now());
       await refreshStatus(transaction, workspaceId, params.submissionId);
-      return presentRetried(await findSubmission(transaction, workspaceId, params.submissionId), caller.mode);
+      return presentRetried(await requireSubmission(transaction, workspaceId, params.submissionId), caller.mode);
     });
   });
   if (acceptedRun !== undefined) {

@@ -3,6 +3,7 @@ import type { Category } from '@assay/contract/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
 import { type AliasedRawBuilder, type Selectable, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { pinOf } from '#modules/profiles/find-profile.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
@@ -139,7 +140,8 @@ export async function findPreviousVersion(
   return rows[0];
 }
 
-export type SubmissionRow = Awaited<ReturnType<typeof findSubmission>>[number];
+export type StoredSubmission = NonNullable<Awaited<ReturnType<typeof findSubmission>>>;
+export type StoredAsset = StoredSubmission['assets'][number];
 
 const pinColumns = [
   's.profile',
@@ -153,36 +155,43 @@ const pinnedFailOn = sql<Severity | null>`coalesce(s.fail_on, (
   select r.fail_on from profile_revisions r where r.profile_id = s.profile_id and r.revision = s.profile_revision
 ))`.as('fail_on');
 
-/** One row per asset, each with the columns of its submission. */
-function selectWithAssets(db: Db, submissions: AliasedRawBuilder<Selectable<DB['submissions']>, 's'>) {
+/**
+ * One row per submission, with its assets in order. The assets are JSON, so that metadata of many kilobytes is not
+ * repeated for each of them.
+ */
+function selectSubmissions(db: Db, submissions: AliasedRawBuilder<Selectable<DB['submissions']>, 's'>) {
   return db
     .selectFrom(submissions)
-    .innerJoin('assets as a', 'a.submission_id', 's.submission_id')
     .select(['s.submission_id', 's.workspace_id', 's.mode', 's.run', 's.revision', 's.status', 's.created_at'])
-    .select(['s.completed_at', ...pinColumns])
-    .select(['a.asset_id', 'a.filename', 'a.version_group_id', 'a.version_number', 'a.previous_asset_id'])
-    .select(['a.matched_by', 'a.status as asset_status', 'a.progress_percent', 'a.issue_count', 'a.error_type'])
-    .select(['a.attempt', 'a.revision as asset_revision'])
-    .select((eb) => [eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'), pinnedFailOn])
-    .$narrowType<{
-      mode: Mode;
-      status: AssetState['status'];
-      matched_by: MatchedBy | null;
-      asset_status: AssetState['status'];
-      error_type: AssetErrorType | null;
-    }>();
+    .select(['s.completed_at', ...pinColumns, pinnedFailOn])
+    .select((eb) => [
+      eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('assets as a')
+          .select(['a.asset_id', 'a.filename', 'a.version_group_id', 'a.version_number', 'a.previous_asset_id'])
+          .select(['a.matched_by', 'a.status', 'a.progress_percent', 'a.issue_count', 'a.error_type', 'a.attempt'])
+          .select('a.revision')
+          .$narrowType<{
+            matched_by: MatchedBy | null;
+            status: AssetState['status'];
+            error_type: AssetErrorType | null;
+          }>()
+          .whereRef('a.submission_id', '=', 's.submission_id')
+          .orderBy('a.position'),
+      ).as('assets'),
+    ])
+    .$narrowType<{ mode: Mode; status: AssetState['status'] }>();
 }
 
 export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string) {
-  return await selectWithAssets(db, sql<Selectable<DB['submissions']>>`submissions`.as('s'))
+  return await selectSubmissions(db, sql<Selectable<DB['submissions']>>`submissions`.as('s'))
     .where('s.submission_id', '=', submissionId)
     .where('s.workspace_id', '=', workspaceId)
-    .where('a.submission_id', '=', submissionId)
-    .orderBy('a.position')
-    .execute();
+    .executeTakeFirst();
 }
 
-export type Revision = Pick<SubmissionRow, 'revision' | 'run' | 'status'>;
+export type Revision = Pick<StoredSubmission, 'revision' | 'run' | 'status'>;
 
 /** Reads values that differ after every change of a submission that a caller can see. */
 export async function findRevision(
@@ -209,7 +218,7 @@ export async function listSubmissions(
   db: Db,
   workspaceId: WorkspaceId,
   { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
-): Promise<SubmissionRow[]> {
+): Promise<StoredSubmission[]> {
   // Each mode and status is read from its own range of the index, so that a rare status does not scan the others.
   const page = sql<Selectable<DB['submissions']>>`(
     select one.* from unnest(${modes}::text[]) as a (wanted_mode)
@@ -223,7 +232,7 @@ export async function listSubmissions(
     ) as one
     order by submission_id desc limit ${limit}
   )`;
-  return await selectWithAssets(db, page.as('s')).orderBy('s.submission_id', 'desc').orderBy('a.position').execute();
+  return await selectSubmissions(db, page.as('s')).orderBy('s.submission_id', 'desc').execute();
 }
 
 export type VersionRow = Awaited<ReturnType<typeof listVersions>>[number];

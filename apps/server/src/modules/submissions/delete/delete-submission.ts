@@ -20,9 +20,9 @@ export async function deleteSubmission(
   const { workspaceId } = caller;
   await db.transaction().execute(async (transaction) => {
     await lockSubmission(transaction, workspaceId, submissionId);
-    const rows = await requireSubmission(transaction, workspaceId, submissionId); // 404
-    refuseChangeOfLive(caller, rows[0].mode, 'live_submission'); // 403
-    if (!isFinished(rows.map((row) => row.asset_status))) throw new Refusal('submission_in_progress'); // 409
+    const { mode, assets } = await requireSubmission(transaction, workspaceId, submissionId); // 404
+    refuseChangeOfLive(caller, mode, 'live_submission'); // 403
+    if (!isFinished(assets.map(({ status }) => status))) throw new Refusal('submission_in_progress'); // 409
     await removeSubmission(transaction, workspaceId, submissionId, clock.now(), removeOthers);
   });
 }

@@ -6,7 +6,7 @@ import type { Caller, Mode } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import { channelOf, presentSubmission } from '../present.ts';
 import { isFinished } from '../status.ts';
-import { findSubmission, type SubmissionRow } from '../store.ts';
+import { findSubmission, type StoredSubmission } from '../store.ts';
 
 /** The last message that a client has seen: its revision and its position (assets in order, then the submission). */
 type Cursor = { revision: number; position: number };
@@ -22,17 +22,17 @@ export async function followSubmission(
   { lastEventId, signal }: Follower,
   { db, realtime }: Handles,
 ): Promise<AsyncGenerator<RealtimeMessage> | undefined> {
-  const rows = await findSubmission(db, workspaceId, submissionId);
-  if (rows.length === 0) throw new Refusal('channel_not_found');
-  const seen = parseCursor(lastEventId, rows);
-  if (seen && isSamePosition(seen, endCursorOf(rows)) && hasEnded(rows)) return undefined;
+  const found = await findSubmission(db, workspaceId, submissionId);
+  if (!found) throw new Refusal('channel_not_found');
+  const seen = parseCursor(lastEventId, found);
+  if (seen && isSamePosition(seen, endCursorOf(found)) && hasEnded(found)) return undefined;
 
   const channel = channelOf(submissionId);
   return (async function* () {
     let cursor = seen;
     const makeLoad = () => () => findSubmission(db, workspaceId, submissionId);
     for await (const now of realtime.follow(channel, realtimePulseSeconds * 1000, makeLoad, signal)) {
-      if (now.length === 0) return; // deleted
+      if (!now) return; // deleted
       yield* cursor ? changesSince(cursor, now, viewer) : [snapshotOf(now, viewer)];
       cursor = endCursorOf(now);
       if (hasEnded(now)) return;
@@ -40,12 +40,12 @@ export async function followSubmission(
   })();
 }
 
-function* changesSince(cursor: Cursor, rows: SubmissionRow[], viewer: Mode): Generator<RealtimeMessage> {
-  const end = endCursorOf(rows);
+function* changesSince(cursor: Cursor, now: StoredSubmission, viewer: Mode): Generator<RealtimeMessage> {
+  const end = endCursorOf(now);
   if (isSamePosition(cursor, end)) return;
-  const { assets, ...submission } = presentSubmission(rows, viewer);
+  const { assets, ...submission } = presentSubmission(now, viewer);
   const changed = assets
-    .map((asset, i) => ({ asset, cursor: { revision: rows[i]?.asset_revision ?? 0, position: i + 1 } }))
+    .map((asset, i) => ({ asset, cursor: { revision: now.assets[i]?.revision ?? 0, position: i + 1 } }))
     .filter((one) => isBefore(cursor, one.cursor))
     .sort((a, b) => (isBefore(a.cursor, b.cursor) ? -1 : 1));
   for (const one of changed) {
@@ -55,16 +55,16 @@ function* changesSince(cursor: Cursor, rows: SubmissionRow[], viewer: Mode): Gen
   yield { id: eventIdOf(end), event: 'submission.updated', data: submission };
 }
 
-function snapshotOf(rows: SubmissionRow[], viewer: Mode): RealtimeMessage {
-  return { id: eventIdOf(endCursorOf(rows)), event: 'snapshot', data: presentSubmission(rows, viewer) };
+function snapshotOf(now: StoredSubmission, viewer: Mode): RealtimeMessage {
+  return { id: eventIdOf(endCursorOf(now)), event: 'snapshot', data: presentSubmission(now, viewer) };
 }
 
-function hasEnded(rows: SubmissionRow[]): boolean {
-  return isFinished(rows.map((row) => row.asset_status));
+function hasEnded({ assets }: StoredSubmission): boolean {
+  return isFinished(assets.map(({ status }) => status));
 }
 
-function endCursorOf(rows: SubmissionRow[]): Cursor {
-  return { revision: rows[0]?.revision ?? 0, position: rows.length + 1 };
+function endCursorOf({ revision, assets }: StoredSubmission): Cursor {
+  return { revision, position: assets.length + 1 };
 }
 
 function isSamePosition(a: Cursor, b: Cursor): boolean {
@@ -80,8 +80,8 @@ function eventIdOf({ revision, position }: Cursor): string {
 }
 
 /** Undefined for an id of another submission: the client then gets a new snapshot. */
-function parseCursor(id: string | undefined, rows: SubmissionRow[]): Cursor | undefined {
+function parseCursor(id: string | undefined, now: StoredSubmission): Cursor | undefined {
   const [, revision, position] = /^(\d{1,9})\.(\d{1,3})$/.exec(id ?? '') ?? [];
   const cursor = { revision: Number(revision), position: Number(position) };
-  return revision && !isBefore(endCursorOf(rows), cursor) ? cursor : undefined;
+  return revision && !isBefore(endCursorOf(now), cursor) ? cursor : undefined;
 }

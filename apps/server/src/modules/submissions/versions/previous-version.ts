@@ -4,7 +4,7 @@ import type { MatchedBy } from '@assay/contract/schemas/submission.ts';
 import { z } from 'zod';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { findSubmission, type SubmissionRow } from '../store.ts';
+import { findSubmission, type StoredAsset } from '../store.ts';
 import { matchVersions } from './match-versions.ts';
 
 type RequestedAsset = { filename: string; previousSubmissionId: string | undefined; pointer: string };
@@ -22,9 +22,11 @@ export async function findPreviousVersions(
 ): Promise<(PreviousVersion | null)[]> {
   const naming = requested.flatMap((asset, i) => (asset.previousSubmissionId === undefined ? [] : [i]));
   const bySubmission = Map.groupBy(naming, (i) => idOf(requested[i]?.previousSubmissionId ?? '') ?? invalidId);
-  const found = new Map<string, SubmissionRow[]>();
-  for (const id of bySubmission.keys())
-    found.set(id, id === invalidId ? [] : await findSubmission(db, workspaceId, id));
+  const found = new Map<string, StoredAsset[]>();
+  for (const id of bySubmission.keys()) {
+    const submission = id === invalidId ? undefined : await findSubmission(db, workspaceId, id);
+    found.set(id, submission?.assets ?? []);
+  }
 
   const pointersOf = (indexes: number[]) => indexes.map((i) => requested[i]?.pointer as string);
   const missing = [...bySubmission].flatMap(([id, indexes]) => (found.get(id)?.length === 0 ? indexes : []));
@@ -58,7 +60,7 @@ function idOf(text: string): string | undefined {
   return z.guid().safeParse(text).success ? text.toLowerCase() : undefined;
 }
 
-function ambiguousVersionRefusal(pointer: string, candidates: SubmissionRow[]): Refusal {
+function ambiguousVersionRefusal(pointer: string, candidates: StoredAsset[]): Refusal {
   const errors = candidates.map(({ asset_id, filename: name }) =>
     fieldErrorAt(pointer, 'candidate', `Candidate: asset ${asset_id}, ${name}.`),
   );
