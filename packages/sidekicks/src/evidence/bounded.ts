@@ -1,14 +1,15 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import type { CoverageKind } from '@assay/contract/schemas/coverage.ts';
 
-type Bound = { max: number; kind: CoverageKind; label: string };
+export type Bound = { max: number; kind: CoverageKind; label: string };
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
 /**
- * Every bound on how much of a file its evidence reads. `label` says to people what is left out beyond it. Bounds on
- * output, such as the names that a text lists, are not here: they leave nothing unexamined.
+ * Every bound on how much the evidence of files reads; video, audio and captions have `media/bounds.ts`. `label` says
+ * to people what is left out beyond it. Bounds on output, such as the names that a text lists, are not here: they leave
+ * nothing unexamined.
  */
 export const bounds = {
   // Archives and Office packages.

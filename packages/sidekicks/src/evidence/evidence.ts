@@ -10,16 +10,16 @@ import { readTextFlaw } from './file/plain-text/text-flaw.ts';
 import { readActivePicture } from './media/active-picture/active-picture.ts';
 import { readCueFile } from './media/captions/cue-file.ts';
 import { readEmbeddedCaptions } from './media/captions/embedded-captions.ts';
-import type { PassEvidence } from './media/decode/gather-pass.ts';
+import type { Pass } from './media/decode/gather-pass.ts';
 import { readMediaInfo } from './media/media-info/media-info.ts';
 import { readPackets } from './media/packets/packets.ts';
 import { readAnimation } from './media/probe/animation.ts';
-import type { Probe } from './media/probe/probe-report.ts';
+import { type Probe, undescribedStream } from './media/probe/probe-report.ts';
 
 /** Results that several gatherers need. Each is computed once, on the first call. */
 export type SharedResults = {
   probe(): Promise<Probe | null>;
-  pass(): Promise<PassEvidence | null>;
+  pass(): Promise<Pass | null>;
 };
 
 /**
@@ -37,7 +37,7 @@ export const gatherers = {
   metadata: (source: Source) => readMetadata(source),
   cueFile: (source: Source) => readCueFile(source),
   embeddedCaptions: async (source: Source, { probe }: SharedResults) => readEmbeddedCaptions(source, await probe()),
-  probe: (_: Source, { probe }: SharedResults) => probe(),
+  probe: async (_: Source, { probe, pass }: SharedResults) => withLateStreams(await probe(), await pass()),
   animation: (source: Source) => readAnimation(source),
   mediaInfo: async (source: Source, { probe }: SharedResults) => readMediaInfo(source, await probe()),
   packets: async (source: Source, { probe }: SharedResults) => readPackets(source, await probe()),
@@ -52,6 +52,12 @@ export const gatherers = {
   patterns: async (_: Source, { pass }: SharedResults) => (await pass())?.patterns ?? null,
   decoding: async (_: Source, { pass }: SharedResults) => (await pass())?.decoding ?? null,
 };
+
+/** Checks see a stream that begins late like any other that cannot be decoded: it is not examined. */
+function withLateStreams(probe: Probe | null, pass: Pass | null): Probe | null {
+  const late = pass?.lateStreams ?? [];
+  return probe && { ...probe, streams: [...probe.streams, ...late.map(undescribedStream)] };
+}
 
 export type EvidenceName = keyof typeof gatherers;
 export type Evidence = { [Name in EvidenceName]: Awaited<ReturnType<(typeof gatherers)[Name]>> };

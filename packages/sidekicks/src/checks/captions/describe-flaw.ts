@@ -1,8 +1,6 @@
 import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
-import { fileBytesMax } from '#evidence/media/captions/cue-file.ts';
-import { charactersMax } from '#evidence/media/captions/cue-text.ts';
+import { mediaBounds } from '#evidence/media/bounds.ts';
 import { type FlawKind, flawKinds } from '#evidence/media/captions/flaws.ts';
-import { cuesMax } from '#evidence/media/captions/parse-cues.ts';
 import { formatBytes, formatInteger } from '#sidekick/format-values.ts';
 
 type FlawDescription = {
@@ -16,14 +14,14 @@ const descriptions: Readonly<Record<FlawKind, FlawDescription>> = {
   notUnicode: { flaw: 'Text is neither UTF-8 nor UTF-16', remedy: 'Save the file as UTF-8.' },
   notUtf8: { flaw: 'Text is UTF-16, but WebVTT requires UTF-8', remedy: 'Save the file as UTF-8.' },
   tooLarge: {
-    flaw: `File exceeds ${formatBytes(fileBytesMax)}; the rest was not read`,
+    flaw: `File exceeds ${formatBytes(mediaBounds.captionFileBytes.max)}; the rest was not read`,
     remedy: 'Split the file.',
-    lost: { label: `captions after the first ${formatBytes(fileBytesMax)}`, reason: 'limit_reached' },
+    lost: { label: mediaBounds.captionFileBytes.label, reason: 'limit_reached' },
   },
   tooManyCues: {
-    flaw: `File exceeds ${formatInteger(cuesMax)} captions; the rest was not read`,
+    flaw: `File exceeds ${formatInteger(mediaBounds.captions.max)} captions; the rest was not read`,
     remedy: 'Split the file.',
-    lost: { label: `captions after the first ${formatInteger(cuesMax)}`, reason: 'limit_reached' },
+    lost: { label: mediaBounds.captions.label, reason: 'limit_reached' },
   },
   badTime: {
     flaw: 'Invalid timestamp',
@@ -34,7 +32,7 @@ const descriptions: Readonly<Record<FlawKind, FlawDescription>> = {
   longText: {
     flaw: 'Caption is too long; its end was not read',
     remedy: 'Split the caption.',
-    lost: { label: `text beyond ${formatInteger(charactersMax)} characters of a caption`, reason: 'limit_reached' },
+    lost: { label: mediaBounds.captionCharacters.label, reason: 'limit_reached' },
   },
   numberAlone: { flaw: 'Number without a caption', remedy: 'Remove the number.' },
   noNumber: { flaw: 'Caption without a number', remedy: 'Renumber the captions.' },

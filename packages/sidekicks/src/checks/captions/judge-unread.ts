@@ -1,8 +1,6 @@
 import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
+import { mediaBounds } from '#evidence/media/bounds.ts';
 import type { CaptionTrack, EmbeddedCaptions, UnreadCause } from '#evidence/media/captions/caption-track.ts';
-import { charactersMax } from '#evidence/media/captions/cue-text.ts';
-import { tracksReadMax } from '#evidence/media/captions/embedded-captions.ts';
-import { cuesMax } from '#evidence/media/captions/parse-cues.ts';
 import { formatCount, formatInteger } from '#sidekick/format-values.ts';
 import { notVerifiedFinding } from '#sidekick/rule-table.ts';
 import type { Finding } from '#sidekick/sidekick.ts';
@@ -37,7 +35,7 @@ const descriptions: Readonly<Record<UnreadCause, UnreadDescription>> = {
   encryption: { reason: 'encrypted', what: 'are encrypted', remedy: 'Deliver them without encryption.' },
   tooManyTracks: {
     reason: 'limit_reached',
-    what: `were not read, because no more than ${tracksReadMax} tracks are`,
+    what: `were not read, because no more than ${mediaBounds.captionTracks.max} tracks are`,
     remedy: review,
   },
   toolLimit: {
@@ -52,12 +50,12 @@ const descriptions: Readonly<Record<UnreadCause, UnreadDescription>> = {
   },
   tooManyCues: {
     reason: 'limit_reached',
-    what: `were not all read, because there are more than ${formatInteger(cuesMax)}`,
+    what: `were not all read, because there are more than ${formatInteger(mediaBounds.captions.max)}`,
     remedy: 'Review the rest in a player.',
   },
   longText: {
     reason: 'limit_reached',
-    what: `were not all read, because one has more than ${formatInteger(charactersMax)} characters`,
+    what: `were not all read, because one has more than ${formatInteger(mediaBounds.captionCharacters.max)} characters`,
     remedy: 'Split that caption.',
   },
 };
@@ -65,8 +63,8 @@ const descriptions: Readonly<Record<UnreadCause, UnreadDescription>> = {
 /** How the coverage names the part of a track that was not read. */
 const parts: Partial<Record<UnreadCause, string>> = {
   damage: 'captions that cannot be decoded',
-  tooManyCues: `captions after the first ${formatInteger(cuesMax)}`,
-  longText: `text beyond ${formatInteger(charactersMax)} characters of a caption`,
+  tooManyCues: mediaBounds.captions.label,
+  longText: mediaBounds.captionCharacters.label,
 };
 
 /** Reports each track that was not read, or not as a whole, and video frames that were not searched for captions. */

@@ -1,4 +1,6 @@
-import { defineSidekick } from '#sidekick/sidekick.ts';
+import type { Evidence } from '#evidence/evidence.ts';
+import { type Declared, defineSidekick } from '#sidekick/sidekick.ts';
+import { unreadMediaFindings } from '#sidekick/unread-media.ts';
 import { causes } from './causes.ts';
 import { checkCaptions } from './check-captions.ts';
 import { isCaptionType } from './judge-file.ts';
@@ -18,17 +20,18 @@ export const sidekick = defineSidekick({
   description: 'Checks captions in video and in caption files: presence, format, timing, reading speed and language.',
   appliesTo: ['video', 'audio', 'document'],
   isDefault: true,
-  needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio'],
+  needs: ['cueFile', 'embeddedCaptions', 'probe', 'audio', 'recognition'],
   rules,
   notVerified: 'CAPT-UNREADABLE',
   causes,
   validateLimits,
   // Other documents, and media without audio and captions, have nothing that could be captioned.
-  nothingToExamine: ({ cueFile, embeddedCaptions, probe }, { media }) =>
-    cueFile !== null ||
-    isCaptionType(media) ||
-    embeddedCaptions !== null ||
-    probe?.streams.some(({ kind }) => kind === 'audio')
+  nothingToExamine: (evidence, declared) =>
+    evidence.cueFile !== null ||
+    isCaptionType(declared.media) ||
+    evidence.embeddedCaptions !== null ||
+    evidence.probe?.streams.some(({ kind }) => kind === 'audio') ||
+    unreadFindings(evidence, declared).length > 0
       ? null
       : 'nothing_in_file',
   examined: ({ cueFile, embeddedCaptions }, { filename }) =>
@@ -40,9 +43,14 @@ export const sidekick = defineSidekick({
     })),
   check: (evidence, declared) => {
     const readers = [evidence.probe?.reader, `captions ${version}`].filter(Boolean).join('; ');
-    return checkCaptions(evidence, declared).map((finding) => ({
+    const findings = [...checkCaptions(evidence, declared), ...unreadFindings(evidence, declared)];
+    return findings.map((finding) => ({
       ...finding,
       severityReasoning: `${finding.severityReasoning} (${readers})`,
     }));
   },
 });
+
+function unreadFindings({ probe, recognition }: Pick<Evidence, 'probe' | 'recognition'>, declared: Declared) {
+  return probe ? [] : unreadMediaFindings('CAPT-UNREADABLE', 'caption_track', recognition, declared);
+}

@@ -73,6 +73,7 @@ describe('the delivery-spec check', () => {
     expect(needs({ scans: ['progressive'] })).toEqual(['recognition', 'probe', 'mediaInfo']);
     expect(needs({ requireClosedGop: true })).toEqual(['recognition', 'probe', 'packets']);
     expect(needs({ requireClosedGop: false })).toEqual([]);
+    expect(needs({ frameRates: ['25'] })).toEqual(['recognition', 'probe', 'video', 'decoding']);
   });
 
   test('needs no evidence for a rule that is switched off', () => {

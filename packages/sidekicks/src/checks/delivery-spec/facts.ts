@@ -6,7 +6,7 @@ import { mainStreams } from '#evidence/media/probe/streams.ts';
 
 /** Besides the probe, evidence is gathered only if an expectation of the profile needs it. */
 export type SpecEvidence = Pick<Evidence, 'recognition' | 'probe'> & Partial<Pick<Evidence, OptionalEvidence>>;
-export type OptionalEvidence = 'mediaInfo' | 'packets' | 'activePicture' | 'video' | 'audio';
+export type OptionalEvidence = 'mediaInfo' | 'packets' | 'activePicture' | 'video' | 'audio' | 'decoding';
 
 /** What is known about a file, and what is expected of it. */
 export type Facts = {

@@ -6,12 +6,15 @@ import { mayBeMedia } from '#sidekick/unread-media.ts';
 import type { Expectation } from './expectation.ts';
 import { expectationsOf } from './expectations.ts';
 import { type Facts, factsOf } from './facts.ts';
+import { decodedEvidenceFor, findContradictions } from './find-contradictions.ts';
 import { hasStream, judgeMissingStream } from './judge-missing-stream.ts';
 import { reportFurtherTracks, reportNotMeasured } from './report-not-measured.ts';
 import { type RuleCode, rules } from './rules.ts';
 import { validateLimits } from './validate-limits.ts';
 
 const version = '1.1.0';
+
+const alwaysNeeded = ['recognition', 'probe'] as const;
 
 /** Checks whether the file meets the delivery specification of the profile. */
 export const sidekick = defineSidekick({
@@ -24,12 +27,14 @@ export const sidekick = defineSidekick({
     'Compares container, codecs, resolution, frame rate, scan, aspect, colour, HDR metadata, audio format, languages, timecode, duration and lead-in with what the delivery profile expects.',
   appliesTo: ['video', 'audio'],
   isDefault: true,
-  needs: ['recognition', 'probe', 'mediaInfo', 'packets', 'activePicture', 'video', 'audio'],
-  // Most profiles expect nothing, so no evidence is read for them.
+  needs: ['recognition', 'probe', 'mediaInfo', 'packets', 'activePicture', 'video', 'audio', 'decoding'],
+  // Most profiles expect nothing, so no evidence is read for them. Declarations are compared with what was decoded.
   needsFor: (profile) => {
     const expectations = expectationsOf(profile);
     const needs = expectations.flatMap((expectation) => expectation.needs);
-    return expectations.length > 0 ? [...new Set(['recognition' as const, 'probe' as const, ...needs])] : [];
+    return expectations.length > 0
+      ? [...new Set([...alwaysNeeded, ...needs, ...decodedEvidenceFor(expectations)])]
+      : [];
   },
   rules,
   notVerified: 'SPEC-NOT-VERIFIED',
@@ -61,7 +66,7 @@ function judgeAll(expectations: readonly Expectation[], facts: Facts): Finding<R
     ...(['video', 'audio'] as const).flatMap((kind) => judgeMissingStream(kind, expectations, facts)),
     ...judged.flatMap(({ finding }) => finding ?? []),
     ...reportFurtherTracks(expectations, facts),
-    ...reportNotMeasured(unmeasured),
+    ...reportNotMeasured([...unmeasured, ...findContradictions(expectations, facts)]),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
 import type { Evidence } from '#evidence/evidence.ts';
+import { isHiddenEmbedding } from '#evidence/file/archive/relationships.ts';
 import { nestedPackageName, type ZipContent, type ZipPackage } from '#evidence/file/archive/zip-content.ts';
 import { formatBytes, formatCount } from '#sidekick/format-values.ts';
 import { certainFinding } from '#sidekick/rule-table.ts';
@@ -40,6 +41,12 @@ function partNames(packages: ReturnType<typeof packagesOf>): string[] {
   return packages.flatMap(({ zip, path }) => zip.entries.map(({ name }) => `${path}${name}`.replaceAll('\\', '/')));
 }
 
+/** The targets of relationships to embedded files in parts whose names do not say so. */
+function hiddenEmbeddings(packages: ReturnType<typeof packagesOf>, isKind: (kind: string) => boolean): string[] {
+  const found = packages.flatMap((one) => one.zip.relationships.filter(isHiddenEmbedding));
+  return found.filter(({ kind }) => isKind(kind)).map(({ target }) => target);
+}
+
 function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
   const packages = packagesOf(zip);
   const names = partNames(packages);
@@ -48,7 +55,10 @@ function judgeParts(zip: ZipContent): Finding<RuleCode>[] {
   const related = relationships.filter(({ kind }) => macroKind.test(kind)).map(({ target }) => target);
   const macros = [...new Set([...names.filter((name) => macroPartPath.test(name)), ...related])];
   const controls = names.filter((name) => controlPartPath.test(name));
-  const embedded = names.filter((name) => embeddedPartPath.test(name) && !nestedPackageName.test(name));
+  const embedded = [
+    ...names.filter((name) => embeddedPartPath.test(name) && !nestedPackageName.test(name)),
+    ...hiddenEmbeddings(packages, (kind) => kind !== 'aFChunk'),
+  ];
   const external = relationships.filter(({ isExternal }) => isExternal);
   const found: Finding<RuleCode>[] = [];
   if (macros.length > 0 || hasMacroContentType) {
@@ -178,14 +188,22 @@ function judgeUnread(zip: ZipContent, isOffice: boolean): Finding<RuleCode>[] {
       `Not read: ${listFirst(names, quote)}`,
     );
   }
-  return isOffice ? [...found, ...judgeEmbedded(partNames(packages))] : found;
+  return isOffice
+    ? [
+        ...found,
+        ...judgeEmbedded(
+          partNames(packages),
+          hiddenEmbeddings(packages, () => true),
+        ),
+      ]
+    : found;
 }
 
 /** Embedded files of types that can carry code. Images, fonts and media cannot; Office packages were examined. */
-function judgeEmbedded(names: readonly string[]): Finding<RuleCode>[] {
-  const left = names.filter((name) => {
-    return (embeddedPartPath.test(name) && !nestedPackageName.test(name)) || unopenedName.test(name);
-  });
+function judgeEmbedded(names: readonly string[], hidden: readonly string[]): Finding<RuleCode>[] {
+  const isLeft = (name: string) =>
+    (embeddedPartPath.test(name) && !nestedPackageName.test(name)) || unopenedName.test(name);
+  const left = [...names.filter(isLeft), ...hidden];
   if (left.length === 0) return [];
   return [
     unreadFinding({

@@ -224,7 +224,7 @@ test('a loudness value that rounds to its limit is not reported, and a reported 
 });
 
 describe('the loudness check', () => {
-  test('reports nothing for a video without audio', () => expect(check(null)).toEqual([]));
+  test('reports nothing for a video without audio', () => expect(check(null, ebu, [])).toEqual([]));
   test('reports silence and audio that is too short with different summaries', () => {
     const nothing = { integratedLufs: null, truePeakDb: null, maxShortTerm: null };
     const [silent, short] = [check(nothing), check({ ...nothing, durationSeconds: 0.3 })];

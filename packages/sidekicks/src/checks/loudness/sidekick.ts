@@ -1,8 +1,11 @@
+import type { Evidence } from '#evidence/evidence.ts';
+import type { Probe } from '#evidence/media/probe/probe-report.ts';
 import { audioProgrammes } from '#evidence/media/probe/programmes.ts';
-import { audioNotExamined, channelsNotMeasured } from '#evidence/media/probe/streams.ts';
-import { defineSidekick } from '#sidekick/sidekick.ts';
+import { audioNotExamined, channelsNotMeasured, isSoundField } from '#evidence/media/probe/streams.ts';
+import { type Declared, defineSidekick } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
 import { unexaminedFindings } from '#sidekick/unexamined-streams.ts';
+import { unreadMediaFindings } from '#sidekick/unread-media.ts';
 import { causes } from './causes.ts';
 import { judgeLoudness } from './judge.ts';
 import { rules } from './rules.ts';
@@ -20,23 +23,27 @@ export const sidekick = defineSidekick({
     'Measures integrated loudness, short-term loudness and true peak of every audio programme against the delivery profile.',
   appliesTo: ['video', 'audio'],
   isDefault: true,
-  needs: ['loudness', 'furtherLoudness', 'probe'],
+  needs: ['loudness', 'furtherLoudness', 'probe', 'recognition'],
   rules,
   notVerified: 'LOUD-NOT-MEASURED',
   causes,
-  nothingToExamine: ({ loudness }) => (loudness === null ? 'nothing_in_file' : null),
+  nothingToExamine: (evidence, declared) => {
+    const hasSomething = evidence.loudness || hasAudio(evidence.probe) || unreadFindings(evidence, declared).length > 0;
+    return hasSomething ? null : 'nothing_in_file';
+  },
   examined: ({ loudness, furtherLoudness, probe }) => {
     const programmes = probe ? audioProgrammes(probe).programmes : [];
-    return [loudness, ...(furtherLoudness ?? [])].map((measured, n) => ({
+    return (loudness ? [loudness, ...(furtherLoudness ?? [])] : []).map((measured, n) => ({
       kind: 'audio_stream',
       label: programmes[n]?.name ?? 'audio',
-      quantity: measured?.durationSeconds ?? null,
+      quantity: measured.durationSeconds,
       unit: 's',
     }));
   },
-  check: ({ loudness, furtherLoudness, probe }, { profile }) => {
-    if (!loudness) return [];
-    const measured = [loudness, ...(furtherLoudness ?? [])];
+  check: (evidence, declared) => {
+    const { loudness, furtherLoudness, probe } = evidence;
+    const { profile } = declared;
+    const measured = loudness ? [loudness, ...(furtherLoudness ?? [])] : [];
     const programmes = probe ? audioProgrammes(probe).programmes : [];
     const notMeasured = probe
       ? [...audioNotExamined(probe, measured.length), ...channelsNotMeasured(probe, measured.length)]
@@ -47,10 +54,12 @@ export const sidekick = defineSidekick({
     const findings = [
       ...measured.flatMap((each, n) => {
         const { channels = 2, layout = null } = programmes[n] ?? {};
+        if (isSoundField(layout)) return [];
         const programme = programmes.length > 1 ? (programmes[n] ?? null) : null;
         return judgeLoudness({ loudness: each, limits, layout, channels, programme, isMain: n === 0, formatTime });
       }),
       ...unexaminedFindings('LOUD-NOT-MEASURED', notMeasured),
+      ...unreadFindings(evidence, declared),
     ];
     return findings.map((finding) => ({
       ...finding,
@@ -58,3 +67,9 @@ export const sidekick = defineSidekick({
     }));
   },
 });
+
+const hasAudio = (probe: Probe | null) => probe?.streams.some(({ kind }) => kind === 'audio') ?? false;
+
+function unreadFindings({ probe, recognition }: Pick<Evidence, 'probe' | 'recognition'>, declared: Declared) {
+  return probe ? [] : unreadMediaFindings('LOUD-NOT-MEASURED', 'audio_stream', recognition, declared);
+}

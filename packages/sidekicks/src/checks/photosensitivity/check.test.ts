@@ -40,6 +40,7 @@ function check(flashes: Partial<Flashes> | null, profile = profileWith(), patter
       undecodedShare: 0,
       frameCount: 250,
       isByField: false,
+      isTooFast: false,
       ...flashes,
     },
   };

@@ -1,7 +1,8 @@
 import type { Evidence } from '#evidence/evidence.ts';
-import { defineSidekick } from '#sidekick/sidekick.ts';
+import { type Declared, defineSidekick } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
 import { unexaminedStreamFindings } from '#sidekick/unexamined-streams.ts';
+import { unreadMediaFindings } from '#sidekick/unread-media.ts';
 import { causes } from './causes.ts';
 import { judgeFlashes } from './judge.ts';
 import { judgePatterns } from './judge-patterns.ts';
@@ -22,15 +23,18 @@ export const sidekick = defineSidekick({
   // A file that is declared as audio can have a video stream.
   appliesTo: ['video', 'audio', 'image'],
   isDefault: true,
-  needs: ['flashes', 'patterns', 'probe', 'animation'],
+  needs: ['flashes', 'patterns', 'probe', 'animation', 'recognition'],
   rules,
   notVerified: 'PSE-NOT-VERIFIED',
   causes,
   validateLimits,
-  nothingToExamine: (evidence) => (hasMotion(evidence) ? null : 'nothing_in_file'),
+  nothingToExamine: (evidence, declared) =>
+    hasMotion(evidence) || unreadFindings(evidence, declared).length > 0 ? null : 'nothing_in_file',
   examined: ({ flashes }) =>
     flashes ? [{ kind: 'video_stream', label: 'video', quantity: flashes.frameCount, unit: 'frames' }] : [],
-  check: ({ flashes, patterns, probe, animation }, { profile }) => {
+  check: (evidence, declared) => {
+    const { flashes, patterns, probe, animation } = evidence;
+    const { profile } = declared;
     const decoder = probe?.reader.replace('ffprobe', 'ffmpeg') ?? 'ffmpeg';
     const size = flashes ? `, every pixel of ${flashes.lookedAt.width} × ${flashes.lookedAt.height}` : '';
     const engine = `${decoder}; photosensitivity ${version}${size}${flashes?.isByField ? ', field by field' : ''}`;
@@ -40,6 +44,7 @@ export const sidekick = defineSidekick({
       ...judgePatterns(patterns ?? { runs: [] }, formatTime),
       ...judgeUnexamined({ flashes, animation }),
       ...unexaminedStreamFindings('PSE-NOT-VERIFIED', probe, { video: true }),
+      ...unreadFindings(evidence, declared),
     ];
     return findings.map((finding) => ({
       ...finding,
@@ -53,4 +58,8 @@ function hasMotion({ flashes, animation, probe }: Pick<Evidence, 'flashes' | 'an
   if (!flashes) return animation !== null;
   const isImage = animation !== null || probe?.container === 'gif' || probe?.container === 'apng';
   return !(isImage && probe?.streams.every(({ frameCount }) => frameCount === 1));
+}
+
+function unreadFindings({ probe, recognition }: Pick<Evidence, 'probe' | 'recognition'>, declared: Declared) {
+  return probe ? [] : unreadMediaFindings('PSE-NOT-VERIFIED', 'video_stream', recognition, declared);
 }

@@ -122,6 +122,7 @@ export const faultyEvidence = {
     undecodedShare: 0,
     frameCount: 2500,
     isByField: false,
+    isTooFast: false,
   },
   patterns: { runs: [] },
   decoding: { errorCount: 0, messages: [], videoEndSeconds: 100, audioEndSeconds: 90, isCutShort: false },

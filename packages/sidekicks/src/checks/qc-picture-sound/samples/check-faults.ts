@@ -21,6 +21,7 @@ export const video: VideoRecord = {
   freeze: [],
   levels: { outside: [], lumaCounts: lumas(16, 235) },
   fields: { tff: 0, bff: 0, progressive: 2400, undetermined: 100 },
+  formatChangeSeconds: null,
   luminance: emptySeries,
 };
 const audio: AudioRecord = {

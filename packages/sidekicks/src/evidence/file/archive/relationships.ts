@@ -20,7 +20,20 @@ const harmlessExternalKinds = new Set(['hyperlink', 'image', 'audio', 'video', '
 /** The path of a local file, so that nothing is loaded over the network. */
 const localFileTarget = /^(?:file:\/{3})?[a-z]:[\\/]|^(?![\\/]{2})(?![a-z][a-z0-9+.-]*:)/i;
 
-/** The relationships of a part that load external content or name code. All others are dropped. */
+/** Kinds of relationships whose target is a file of another program. Such a part may have any name. */
+const embeddedKinds = new Set(['oleobject', 'package', 'afchunk']);
+/** Parts whose names say as much. */
+const embeddedName = /(?:^|\/)embeddings\/[^/]+$|\.(?:xlsx|docx|pptx)$/i;
+
+/** Whether this is a part that another program made, although its name does not say so. */
+export function isHiddenEmbedding({ kind, target, isExternal }: Omit<Relationship, 'part'>): boolean {
+  return !isExternal && embeddedKinds.has(kind.toLowerCase()) && !embeddedName.test(target);
+}
+
+/**
+ * The relationships of a part that load external content, or name code or an embedded file that its name does not give
+ * away. All others are dropped.
+ */
 export function readRelationships(text: string, part: string): Declared<Relationship> {
   const found: Relationship[] = [];
   const isWellFormed = parseXml(text, {
@@ -30,7 +43,8 @@ export function readRelationships(text: string, part: string): Declared<Relation
       const target = Target.trim();
       const isExternal = TargetMode.trim().toLowerCase() === 'external';
       const loads = isExternal && !harmlessExternalKinds.has(kind.toLowerCase()) && !localFileTarget.test(target);
-      if (loads || codeKind.test(kind)) {
+      const isEmbedded = isHiddenEmbedding({ kind, target, isExternal });
+      if (loads || isEmbedded || codeKind.test(kind)) {
         found.push({ part, kind, target: target.slice(0, targetCharactersMax), isExternal: loads });
       }
     },

@@ -51,7 +51,7 @@ const textKinds = ['a shell script', 'PHP code', 'a web page'];
 export async function readForeignContent(source: Source, limits?: Limits): Promise<ForeignContent> {
   const reading = createReading(limits);
   const head = (await readBytes(source.bytes, 0, windowBytes)).toString('latin1');
-  const opening = kindBySignature(trimByteOrderMark(head));
+  const opening = kindBySignature(openingOf(head));
   const image = await readImageHeader(source);
   const end = image && (await findImageEnd(source, image.format, reading));
   const isEndInFile = end !== null && end <= source.bytes.sizeBytes;
@@ -91,6 +91,16 @@ function kindBySignature(text: string): string | null {
   return signatures.find(([, matches]) => matches(text))?.[0] ?? null;
 }
 
-function trimByteOrderMark(head: string): string {
-  return head.replace(/^\xef\xbb\xbf/, '').trimStart();
+/** The start of a text in UTF-8 or UTF-16, without byte order mark, comments and the XML declaration. */
+function openingOf(head: string): string {
+  const utf16 = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[head.slice(0, 2)];
+  const text = utf16 ? new TextDecoder(utf16).decode(Buffer.from(head, 'latin1')) : head.replace(/^\xef\xbb\xbf/, '');
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(text[at] ?? '')) at++;
+    const close = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?xml', at) ? '?>' : null;
+    const end = close ? text.indexOf(close, at) : -1;
+    if (close === null || end < 0) return text.slice(at);
+    at = end + close.length;
+  }
 }

@@ -9,9 +9,17 @@ const textFormats = /^text\/|^application\/(?:pdf|postscript|eps|rtf|xml)$|\+xml
 
 /** The detected format: a MIME type, `text` for plain text of no known format, or `unknown`. */
 export async function recognise(bytes: RandomAccess): Promise<string> {
+  if (await isLargeWav(bytes)) return 'audio/wav';
   const detected = await fileTypeFromTokenizer(new RandomAccessTokenizer(bytes));
   if (detected && textFormats.test(detected.mime)) return detected.mime;
   return (await isText(bytes)) ? 'text' : (detected?.mime ?? 'unknown');
+}
+
+/** WAV with sizes of 64 bits (RF64, BW64), which `file-type` does not know. */
+async function isLargeWav(bytes: RandomAccess): Promise<boolean> {
+  const head = Buffer.alloc(12);
+  await bytes.read(head, 0);
+  return /^(?:RF64|BW64)[\s\S]{4}WAVE$/.test(head.toString('latin1'));
 }
 
 class RandomAccessTokenizer extends AbstractTokenizer {

@@ -2,6 +2,7 @@ import type { Source } from '@assay/jail/source/source.ts';
 import type { Reading } from '#evidence/bounded.ts';
 import { type ByteCursor, createByteCursor } from '../bytes/byte-cursor.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
+import { findBmpEnd, findIsobmffEnd } from './image-end.ts';
 
 /** More padding than this is not between two images, but appended data. */
 const paddingBytesMax = 64 * 1024;
@@ -69,7 +70,14 @@ const endFinders: Record<string, (source: Source, reading: Reading) => Promise<n
     const end = 8 + sizeBytes + (sizeBytes % 2);
     return end <= source.bytes.sizeBytes + 1 ? end : null;
   },
+  BMP: findBmpEnd,
+  'HEIF or AVIF': findIsobmffEnd,
 };
+
+/** Where the first image of a JPEG file ends; more may follow. */
+export function firstJpegEnd(source: Source, reading: Reading): Promise<number | null> {
+  return jpegEnd(source, 0, reading);
+}
 
 /** The first start-of-frame segment of a JPEG: precision, height, width. */
 export async function jpegStartOfFrame(source: Source, reading: Reading): Promise<Buffer | null> {

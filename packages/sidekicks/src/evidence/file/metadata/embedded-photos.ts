@@ -39,12 +39,12 @@ export async function readEmbeddedPhotos(
   return { tags: ofPhotos.map((tag) => ({ ...tag, isEmbedded: true })), complaints: [] };
 }
 
-/** EXIF blocks of JPEGs that are stored unmodified in this file. */
-export async function findExifBlocks({ bytes, signal }: Source, reading: Reading): Promise<ExifBlocks> {
+/** EXIF blocks of JPEGs that are stored unmodified in this file, from an offset on. */
+export async function findExifBlocks({ bytes, signal }: Source, reading: Reading, from = 0): Promise<ExifBlocks> {
   const blocks: ExifBlocks = new Map();
   reading.accepts('photoSearchBytes', bytes.sizeBytes);
   const sizeBytes = Math.min(bytes.sizeBytes, reading.left('photoSearchBytes'));
-  for (let offset = 0; offset < sizeBytes; offset += windowBytes) {
+  for (let offset = from; offset < sizeBytes; offset += windowBytes) {
     signal.throwIfAborted();
     const window = await readBytes(bytes, offset, Math.min(sizeBytes - offset, windowBytes + segmentBytesMax));
     if (!addExifBlocks(blocks, window, windowBytes, reading)) break;

@@ -6,6 +6,7 @@ import { isEncryptedOffice } from '../archive/office-encryption.ts';
 import { readZipDirectory } from '../archive/zip-directory.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 import { recognise } from '../format/recognise.ts';
+import { findAppendedPhotos, readAppendedVideo } from './appended-media.ts';
 import { type ExifBlocks, findExifBlocks, readEmbeddedPhotos } from './embedded-photos.ts';
 import { type ExifToolBounds, runExifTool } from './exiftool.ts';
 import { type MetadataReport, readMetadataReport } from './metadata-report.ts';
@@ -60,7 +61,14 @@ async function readParts(source: Source, recognition: string, reading: Reading):
   if (isOffice(recognition)) return readOffice(source, reading);
   const report = await readWithExifTool(source, recognition, reading);
   if (recognition.startsWith('image/')) {
-    return { ...report, thumbnails: await readThumbnails(source, report.tags, recognition, reading) };
+    const video = await readAppendedVideo(source, reading);
+    return {
+      ...report,
+      tags: [...report.tags, ...video.tags],
+      complaints: [...report.complaints, ...video.complaints],
+      thumbnails: await readThumbnails(source, report.tags, recognition, reading),
+      blocks: await findAppendedPhotos(source, recognition, reading),
+    };
   }
   if (recognition !== 'application/pdf' && !recognition.startsWith('audio/')) return report;
   return { ...withEncryption(report), blocks: await findExifBlocks(source, reading) };

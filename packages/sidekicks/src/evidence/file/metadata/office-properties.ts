@@ -5,13 +5,8 @@ import { parseXml, readXmlText } from '../archive/office-xml.ts';
 import type { ZipDirectory } from '../archive/zip-directory.ts';
 import { readZipPart } from '../archive/zip-part.ts';
 import { cutValue, type MetadataReport, type MetadataTag } from './metadata-report.ts';
+import { packageRelationshipsName, partKey, propertyPartsOf } from './property-parts.ts';
 
-/** The parts of an Office package that have document properties, with the group of their tags. */
-const propertyParts: ReadonlyMap<string, string> = new Map([
-  ['docprops/core.xml', 'core'],
-  ['docprops/app.xml', 'app'],
-  ['docprops/custom.xml', 'custom'],
-]);
 /** Names are compared with known ones, none of which is as long. */
 const nameCharactersMax = 100;
 
@@ -24,8 +19,9 @@ export async function readOfficeProperties(
   const report: MetadataReport = { reader: 'Office properties', tags: [], track: null, complaints: [] };
   const complain = (text: string, reason: NotExaminedReason) => report.complaints.push({ text, reason });
   if (directory.isDamaged) complain('The archive directory is damaged.', 'damaged');
+  const propertyParts = propertyPartsOf(await readPackageRelationships(bytes, directory, reading));
   for (const entry of directory.entries) {
-    const part = propertyParts.get(entry.name.toLowerCase().replaceAll('\\', '/'));
+    const part = propertyParts.get(partKey(entry.name));
     if (!part) continue;
     // A package has one of each, but the directory of a hostile file can list the same part thousands of times.
     if (!reading.take('propertyParts')) break;
@@ -43,6 +39,12 @@ export async function readOfficeProperties(
     if (!isWellFormed) complain(`The part docProps/${part}.xml is not well-formed XML.`, 'damaged');
   }
   return report;
+}
+
+async function readPackageRelationships(bytes: Source['bytes'], { entries }: ZipDirectory, reading: Reading) {
+  const entry = entries.find(({ name }) => partKey(name) === packageRelationshipsName);
+  const content = entry ? await readZipPart(bytes, entry, reading) : null;
+  return typeof content === 'string' ? null : content;
 }
 
 /**

@@ -2,6 +2,7 @@ import { TextDecoder } from 'node:util';
 import type { Source } from '@assay/jail/source/source.ts';
 import { readBytes } from '../../file/bytes/read-bytes.ts';
 import { encodingOf } from '../../file/plain-text/is-text.ts';
+import { mediaBounds } from '../bounds.ts';
 import { type Flaw, flawKinds } from './flaws.ts';
 import { type Cue, parseCues } from './parse-cues.ts';
 import { looksLikeTiming } from './timing.ts';
@@ -14,7 +15,6 @@ export type CueFile = {
   flaws: Flaw[];
 };
 
-export const fileBytesMax = 20 * 1024 * 1024;
 const headBytes = 64 * 1024;
 /** A SubRip file has its first time within this many non-empty lines. */
 const linesBeforeTimeMax = 5;
@@ -29,8 +29,8 @@ export async function readCueFile({ bytes, signal }: Source): Promise<CueFile | 
   const head = await readBytes(bytes, 0, headBytes);
   if (!formatOf(decode(head, bytes.sizeBytes > headBytes))) return null;
 
-  const isCut = bytes.sizeBytes > fileBytesMax;
-  const decoded = decode(await readBytes(bytes, 0, fileBytesMax), isCut);
+  const isCut = bytes.sizeBytes > mediaBounds.captionFileBytes.max;
+  const decoded = decode(await readBytes(bytes, 0, mediaBounds.captionFileBytes.max), isCut);
   const format = formatOf(decoded);
   if (!decoded || !format) return null;
   const { language, cues, flaws } = parseCues(decoded.text, format);

@@ -1,4 +1,6 @@
-export const charactersMax = 2000;
+import { mediaBounds } from '../bounds.ts';
+
+const charactersMax = mediaBounds.captionCharacters.max;
 /** Also matches WebVTT timestamps inside a cue: `<00:01.500>`. */
 const tagPattern = /<\/?[\p{L}\d][^<>]*>/gu;
 const styleOverride = /\{\\[^{}]*\}/g;

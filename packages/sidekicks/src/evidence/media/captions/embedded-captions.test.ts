@@ -2,9 +2,9 @@ import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { describe, expect, test } from 'vitest';
 import { captionVideos as videos } from '#checks/captions/samples/caption-videos.ts';
 import type { Caption } from '#checks/captions/samples/make-cues.ts';
+import { mediaBounds } from '../bounds.ts';
 import { readProbe } from '../probe/probe.ts';
-import { readEmbeddedCaptions, tracksReadMax } from './embedded-captions.ts';
-import { cuesMax } from './parse-cues.ts';
+import { readEmbeddedCaptions } from './embedded-captions.ts';
 
 async function read(made: Promise<Buffer>) {
   const bytes = await made;
@@ -66,10 +66,12 @@ describe('readEmbeddedCaptions with text tracks', () => {
   });
 
   test('reads as many tracks as the limit allows, and lists further tracks without cues', async () => {
-    const tracks = Array.from({ length: tracksReadMax + 2 }, (_, i): Caption[] => [[0.5, 1.5, `track ${i}`]]);
+    const tracks = Array.from({ length: mediaBounds.captionTracks.max + 2 }, (_, i): Caption[] => [
+      [0.5, 1.5, `track ${i}`],
+    ]);
     const found = await read(videos.withText('many.mkv', 'srt', tracks));
     expect(found?.tracks.map(({ cues }) => cues?.[0]?.lines[0] ?? null)).toEqual([
-      ...Array.from({ length: tracksReadMax }, (_, i) => `track ${i}`),
+      ...Array.from({ length: mediaBounds.captionTracks.max }, (_, i) => `track ${i}`),
       null,
       null,
     ]);
@@ -124,10 +126,13 @@ describe('readEmbeddedCaptions with text tracks', () => {
   });
 
   test('says which captions it does not read beyond the limits on their number and length', async () => {
-    const many = Array.from({ length: cuesMax + 5 }, (_, i): Caption => [i / 100, (i + 0.5) / 100, 'a']);
+    const many = Array.from(
+      { length: mediaBounds.captions.max + 5 },
+      (_, i): Caption => [i / 100, (i + 0.5) / 100, 'a'],
+    );
     const found = await read(videos.withText('a.mkv', 'srt', [many, [[1, 2, 'x'.repeat(3000)]]]));
     expect(found?.tracks.map(({ unread }) => unread)).toEqual([['tooManyCues'], ['longText']]);
-    expect(found?.tracks[0]?.cues).toHaveLength(cuesMax);
+    expect(found?.tracks[0]?.cues).toHaveLength(mediaBounds.captions.max);
   });
 
   test('returns null as the language of a track that declares none', async () => {

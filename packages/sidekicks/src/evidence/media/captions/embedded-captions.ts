@@ -2,6 +2,7 @@ import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { withinLimits } from '@assay/jail/within-limits.ts';
 import { recognise } from '../../file/format/recognise.ts';
+import { mediaBounds } from '../bounds.ts';
 import { demuxerOf } from '../probe/probe.ts';
 import type { Probe } from '../probe/probe-report.ts';
 import type { CaptionTrack, EmbeddedCaptions, UnreadCause } from './caption-track.ts';
@@ -9,8 +10,6 @@ import { listDeclaredTracks } from './declared-tracks.ts';
 import { type Flaw, flawKinds } from './flaws.ts';
 import { readHiddenCaptions } from './hidden-captions.ts';
 import { parseCues } from './parse-cues.ts';
-
-export const tracksReadMax = 8;
 
 /** Text codecs for which ffmpeg has a decoder. */
 const textCodecs = new Set(['mov_text', 'webvtt', 'subrip', 'srt', 'ass', 'ssa', 'text', 'eia_608']);
@@ -32,7 +31,7 @@ export async function readEmbeddedCaptions(source: Source, probe: Probe | null):
   const tracks = [...declared, ...hidden.filter(({ streamIndex }) => !known.has(streamIndex))];
 
   for (const [n, track] of declared.filter(({ codec }) => textCodecs.has(codec)).entries()) {
-    if (n < tracksReadMax) Object.assign(track, await readTrack(source, demuxer, track.streamIndex));
+    if (n < mediaBounds.captionTracks.max) Object.assign(track, await readTrack(source, demuxer, track.streamIndex));
     else track.unread = ['tooManyTracks'];
   }
   return tracks.length > 0 || unsearched ? { tracks, unsearched } : null;

@@ -1,3 +1,4 @@
+import { mediaBounds } from '../bounds.ts';
 import { createCueText } from './cue-text.ts';
 import { type Flaw, type FlawKind, flawKinds } from './flaws.ts';
 import { openLines } from './lines.ts';
@@ -12,7 +13,6 @@ export type Cue = {
   line: number;
 };
 
-export const cuesMax = 20_000;
 /** Of each kind, so that many harmless flaws do not hide another kind. */
 const flawsOfKindMax = 1000;
 
@@ -53,7 +53,7 @@ class CueParser {
     for (let line = lines.peek(); line !== null; line = lines.peek()) {
       if (this.#nextCounter === null && line.trim() === '') {
         lines.take();
-      } else if (this.#cues.length === cuesMax) {
+      } else if (this.#cues.length === mediaBounds.captions.max) {
         this.#addFlaw('tooManyCues', lines.number());
         break;
       } else {

@@ -1,8 +1,11 @@
 import type { Source } from '@assay/jail/source/source.ts';
+import { mediaBounds } from '../bounds.ts';
+import { taggedEndOf } from '../probe/declared-duration.ts';
 import type { Probe } from '../probe/probe-report.ts';
 import { decode } from './decode.ts';
 import type { DecoderLog } from './decoder-log.ts';
 import type { Flashes, ObservedFlashes } from './flashes/flashes.ts';
+import { secondSpan } from './flashes/history.ts';
 import { joinFlashes } from './flashes/join-flashes.ts';
 import type { Observed } from './observations.ts';
 import { replayedSeconds, type SelectedStreams } from './select-streams.ts';
@@ -25,11 +28,18 @@ export async function completeFlashes(pass: FlashPass, source: Source): Promise<
   if (!observed.flashes) return null;
   const frames = observed.frameTimes ?? new Float64Array(0);
   const once = (streams.format.durationSeconds ?? 0) - replayedSeconds;
+  const flashes = await withHiddenFields(observed.flashes, pass, source);
   return {
-    ...(await withHiddenFields(observed.flashes, pass, source)),
+    ...flashes,
     ...(await countUndecoded(frames, pass, source)),
+    isTooFast: isTooFast(frames, flashes.isByField),
     frameCount: streams.isLoop ? frames.filter((seconds) => seconds < once).length : frames.length,
   };
+}
+
+function isTooFast(frames: Float64Array, isByField: boolean): boolean {
+  const most = mediaBounds.framesOfSecond.max / (isByField ? 2 : 1);
+  return frames.some((seconds, i) => i >= most && seconds - (frames[i - most] as number) < secondSpan);
 }
 
 /** If an interlaced video does not declare it, which shows only afterwards, it is decoded again. */
@@ -77,14 +87,7 @@ function declaredTimesOf(probe: Probe, { videoStream }: SelectedStreams) {
   if (stream?.durationSeconds != null) {
     return { startSeconds, endSeconds: (startSeconds ?? 0) + stream.durationSeconds };
   }
-  // The duration of a file is that of its longest stream. Matroska has those of its streams in tags.
+  // The duration of a file is that of its longest stream. Matroska has the ends of its streams in tags.
   const hasAudio = probe.streams.some(({ kind }) => kind === 'audio');
-  const tagged = stream?.tags.find(({ name }) => name.toLowerCase() === 'duration')?.value;
-  return { startSeconds, endSeconds: hasAudio ? readClock(tagged) : probe.durationSeconds };
-}
-
-/** `00:01:02.500000000` → 62.5 */
-function readClock(text = ''): number | null {
-  const [, hours, minutes, seconds] = /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text) ?? [];
-  return seconds === undefined ? null : 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds);
+  return { startSeconds, endSeconds: hasAudio ? taggedEndOf(stream, start) : probe.durationSeconds };
 }

@@ -6,6 +6,7 @@ import { outletDescriptor, runTool, type Tool, type ToolEnd } from '@assay/jail/
 import type { Source } from '@assay/jail/source/source.ts';
 import { demuxerArguments, streamsMax } from '../probe/probe.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
+import { type LateStream, logLevelFor, separateLateStreams } from './late-streams.ts';
 import { type ObservationName, type Observed, observations } from './observations.ts';
 import { openObserving } from './observing.ts';
 import type { ObservedPart } from './observing-thread.ts';
@@ -42,12 +43,17 @@ const durationSlack = { factor: 1.1, seconds: 60 };
 const plausibleBytesPerSecondMin = 500;
 
 /** `further` has an element for each audio programme after the main one, or none if they could not be decoded. */
-type Decoded = { observed: Partial<Observed>; further: Partial<Observed>[]; log: DecoderLog };
+type Decoded = {
+  observed: Partial<Observed>;
+  further: Partial<Observed>[];
+  log: DecoderLog;
+  lateStreams: LateStream[];
+};
 
 /** Decodes the file once, with only the taps that are needed, and returns what was observed. */
 export async function decode(request: DecodeRequest, source: Source): Promise<Decoded> {
   for (let attempt = 1; ; attempt++) {
-    const { end, observed, further } = await decodeOnce(request, source);
+    const { end, observed, further, lateStreams } = await decodeOnce(request, source);
     // A single crash may be an accident of timing or memory; after a second one, the file is considered the cause.
     if (hasCrashed(end) && attempt < decoderRunsMax) continue;
     const failure = failureOfDecoder(end);
@@ -56,7 +62,7 @@ export async function decode(request: DecodeRequest, source: Source): Promise<De
       return decode({ ...request, furtherNames: [] }, source);
     }
     if (failure) throw failure;
-    return { observed, further, log: readDecoderLog(end.stderr, request.streams.videoStream) };
+    return { observed, further, log: readDecoderLog(end.stderr, request.streams.videoStream), lateStreams };
   }
 }
 
@@ -72,7 +78,7 @@ async function decodeOnce(request: DecodeRequest, source: Source) {
   const watchesFrames = wanted.flashes || wanted.video;
   const further = furtherPartsOf(request);
   if (taps.length === 0 && !watchesFrames && further.length === 0) {
-    return { end: skippedRun, observed: {}, further: [] };
+    return { end: skippedRun, observed: {}, further: [], lateStreams: [] };
   }
   const observing = openObserving([{ format, names }, ...further]);
   const frames = watchesFrames ? watchFrames(format, wanted) : null;
@@ -97,11 +103,11 @@ async function decodeOnce(request: DecodeRequest, source: Source) {
     const signals = [source.signal, observing.failed, tooLong.signal, ...(frames ? [frames.failed] : [])];
     const running = runTool(ffmpeg(demuxer, streams, outlets), { ...source, signal: AbortSignal.any(signals) });
     frames?.closeWriteEnds();
-    const end = await running;
+    const { end, lateStreams } = separateLateStreams(await running);
     const [[fromTaps = {}, ...fromFurther], fromFrames] = await Promise.all([observing.end(), frames?.end()]);
     const video = fromFrames?.video ?? fromTaps.video ?? null;
     const whole = { flashes: fromFrames?.flashes ?? null, frameTimes: fromFrames?.times ?? null };
-    return { end, observed: { ...fromTaps, video, ...whole }, further: fromFurther };
+    return { end, observed: { ...fromTaps, video, ...whole }, further: fromFurther, lateStreams };
   } finally {
     await Promise.all([observing.close(), frames?.close()]);
   }
@@ -136,15 +142,17 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: TapOutlet[])
   const pipes = outlets.map(({ tap, programme }, n) => ({ tap, programme, pipe: `pipe:${outletDescriptor(n)}` }));
   const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
   const loop = streams.isLoop ? [...loopArguments(demuxer), '-t', `${streams.format.durationSeconds}`] : [];
+  const decoder = streams.videoDecoder ? [`-c:${streams.videoStream}`, streams.videoDecoder] : [];
   const seconds = baseSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
   return {
     program: '/usr/bin/ffmpeg',
     args: [
-      ...['-nostdin', '-nostats', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file,pipe'],
+      ...['-nostdin', '-nostats', '-hide_banner', '-v', logLevelFor(demuxer), '-protocol_whitelist', 'file,pipe'],
       ...['-progress', progress, '-stats_period', '0.5'],
       ...['-threads', `${decoderThreads}`, '-max_pixels', `${pixelsMax}`],
       // Audio that changes its format midway would restart the measurement, and the first part would be lost silently.
-      ...['-reinit_filter:a', '0', ...demuxerArguments(demuxer), '-max_streams', `${streamsMax}`, ...loop, '-i', '/in'],
+      ...['-reinit_filter:a', '0', ...startArguments, ...demuxerArguments(demuxer)],
+      ...['-max_streams', `${streamsMax}`, ...decoder, ...loop, '-i', '/in'],
       ...tapArguments(
         streams,
         pipes.filter((one): one is typeof one & { tap: Tap } => one.tap !== 'progress'),
@@ -157,6 +165,12 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: TapOutlet[])
     outlets: outlets.map(({ outlet }) => outlet),
   };
 }
+
+/**
+ * Times count from the start of the file. In a transport or program stream, and in Ogg, ffmpeg would count them from the
+ * start of the streams that are decoded, so that they would depend on the checks; not if any other offset is set.
+ */
+const startArguments = ['-itsoffset', '0.000001'];
 
 /** GIF and APNG declare how often they are repeated; sequences of other formats only say that they are images. */
 function loopArguments(demuxer: string): string[] {

@@ -7,6 +7,7 @@ import { decode } from './decode.ts';
 import type { DecoderLog } from './decoder-log.ts';
 import type { Decoding } from './decoding.ts';
 import type { Flashes } from './flashes/flashes.ts';
+import type { LateStream } from './late-streams.ts';
 import type { ObservationName, Observed } from './observations.ts';
 import type { Patterns } from './patterns/patterns.ts';
 import { type SelectedStreams, selectStreams } from './select-streams.ts';
@@ -27,10 +28,13 @@ export type PassEvidence = {
 };
 export type PassEvidenceName = keyof PassEvidence;
 
+/** What a pass found, and the streams that begin later than the file lists them. */
+export type Pass = PassEvidence & { lateStreams: LateStream[] };
+
 /** The observations that each kind of evidence needs. */
 const observationsFor: Readonly<Record<PassEvidenceName, readonly ObservationName[]>> = {
   loudness: ['loudness'],
-  video: ['video', 'fields'],
+  video: ['video', 'fields', 'formatChange'],
   audio: ['audio'],
   furtherLoudness: [],
   furtherAudio: [],
@@ -50,7 +54,7 @@ export async function gatherPass(
   source: Source,
   probe: Probe | null,
   requested: readonly PassEvidenceName[],
-): Promise<PassEvidence | null> {
+): Promise<Pass | null> {
   const recognition = await recognise(source.bytes);
   const demuxer = demuxerOf(recognition);
   if (!demuxer || !probe) return null;
@@ -63,7 +67,7 @@ export async function gatherPass(
   };
   const hasFlashes = requested.includes('flashes');
   const request = { demuxer, streams, names, furtherNames, hasFlashes, onSeconds };
-  const { observed, further, log } = await decode(request, source);
+  const { observed, further, log, lateStreams } = await decode(request, source);
   return {
     loudness: observed.loudness ?? null,
     video: videoOf(observed),
@@ -73,13 +77,14 @@ export async function gatherPass(
     flashes: await completeFlashes({ demuxer, probe, streams, observed, log }, source),
     patterns: observed.video?.patterns ?? null,
     decoding: requested.includes('decoding') ? decodingOf(observed, log, streams) : null,
+    lateStreams,
   };
 }
 
-function videoOf({ video, fields }: Partial<Observed>): VideoRecord | null {
+function videoOf({ video, fields, formatChange }: Partial<Observed>): VideoRecord | null {
   if (!video || !fields) return null;
   const { patterns: _, ...rest } = video;
-  return { ...rest, fields };
+  return { ...rest, fields, formatChangeSeconds: formatChange?.atSeconds ?? null };
 }
 
 function decodingOf({ video, audio }: Partial<Observed>, log: DecoderLog, { format }: SelectedStreams): Decoding {

@@ -3,12 +3,14 @@ import { observeLoudness } from './audio/observe-loudness.ts';
 import type { ObservedFlashes } from './flashes/flashes.ts';
 import type { Observation } from './signal/observer.ts';
 import { observeFields } from './video/observe-fields.ts';
+import { observeFormatChange } from './video/observe-format-change.ts';
 import { observeVideo } from './video/observe-video.ts';
 
 /** All observations by name. Threads receive names because functions cannot be transferred. */
 export const observations = {
   video: observeVideo,
   fields: observeFields,
+  formatChange: observeFormatChange,
   loudness: observeLoudness,
   audio: observeAudio,
 };

@@ -10,6 +10,8 @@ export type SelectedStreams = {
   /** Of the video and of the main audio programme. */
   format: MediaFormat;
   videoStream: number | null;
+  /** The decoder of the video, if it is not ffmpeg's usual one for the codec. */
+  videoDecoder: string | null;
   /** Every audio programme that is measured, the main one first. */
   programmes: SelectedProgramme[];
   /** Whether the file is an animated image, which players repeat. */
@@ -81,6 +83,7 @@ export function selectStreams(probe: Probe, isLoop = loopingContainers.has(probe
       audio: selected[0]?.format ?? null,
     },
     videoStream: video?.index ?? null,
+    videoDecoder: video ? alphaDecoderOf(video) : null,
     programmes: selected,
   };
 }
@@ -105,6 +108,15 @@ function selectProgramme({ tracks, sampleRate, channels, layout, isAssumed }: Pr
 /** Pixels that are wider or higher than this by their other side are a false declaration. */
 const pixelAspectMax = 4;
 
+/** The decoders of codecs whose transparency is a second stream of data, which ffmpeg's usual decoders ignore. */
+const alphaDecoders: Readonly<Record<string, string>> = { vp8: 'libvpx', vp9: 'libvpx-vp9' };
+
+/** Null unless the video declares transparency that needs a decoder of its own. */
+function alphaDecoderOf({ codec, tags }: ProbeStream): string | null {
+  const hasAlpha = tags.some(({ name, value }) => name.toLowerCase() === 'alpha_mode' && value === '1');
+  return hasAlpha ? (alphaDecoders[codec] ?? null) : null;
+}
+
 /** Names of ffmpeg's pixel formats with an alpha channel, or a palette that can have one. */
 const hasAlphaChannel = (pixelFormat: string) => /^(yuva|rgba|bgra|argb|abgr|gbrap|ya\d|pal8)/.test(pixelFormat);
 
@@ -115,7 +127,7 @@ function videoFormatOf(stream: ProbeStream): VideoFormat | null {
   if (!stream.width || !stream.height) return null;
   const isRotated = Math.abs(stream.rotation) % 180 === 90;
   const [width, height] = isRotated ? [stream.height, stream.width] : [stream.width, stream.height];
-  const pixels = stream.pixelFormat ?? '';
+  const pixels = alphaDecoderOf(stream) === null ? (stream.pixelFormat ?? '') : 'yuva420p';
   const isRgb = /^(gbr|rgb|bgr|0rgb|0bgr|argb|abgr|pal8)/.test(pixels);
   const transfer = transfers[stream.colourTransfer ?? ''] ?? (isRgb ? 'srgb' : 'bt1886');
   const isHdr = transfer === 'pq' || transfer === 'hlg';

@@ -40,9 +40,10 @@ export function createTapReaders(format: MediaFormat, watchers: Watchers): Recor
     levels.tick(seconds);
   });
   let fieldCount = 0;
-  const fields = createLineReader(fieldVerdictKey, (seconds, verdict) => {
+  const fields = createLineReader(fieldVerdictKey, (seconds, verdict, frame) => {
     if (!verdicts.includes(verdict)) return;
-    const field = { index: fieldCount++, seconds, verdict: verdict as FieldVerdict['verdict'] };
+    const isRestart = frame === 0 && fieldCount > 0;
+    const field = { index: fieldCount++, seconds, verdict: verdict as FieldVerdict['verdict'], isRestart };
     for (const watcher of watchers) watcher.field?.(field);
   });
   const loudness = createLoudnessReader((reading) => {
@@ -135,16 +136,17 @@ export function createTimeReader(onSeconds: (seconds: number) => void): TapReade
 }
 
 /** Reads, for each frame, `frame:7 pts:280000 pts_time:0.28` followed by `<key>=<value>`. */
-function createLineReader(key: string, onValue: (seconds: number, value: string) => void): TapReader {
+function createLineReader(key: string, onValue: (seconds: number, value: string, frame: number) => void): TapReader {
   let seconds = 0;
+  let frame = 0;
   let rest = '';
   return textReader((text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      const micros = /pts:(-?\d+)/.exec(line)?.[1];
-      if (micros !== undefined) seconds = Number(micros) / 1e6;
-      if (line.startsWith(`${key}=`)) onValue(seconds, line.slice(key.length + 1));
+      const [, number, micros] = /^frame:(\d+)\s+pts:(-?\d+)/.exec(line) ?? [];
+      if (number !== undefined) [frame, seconds] = [Number(number), Number(micros) / 1e6];
+      if (line.startsWith(`${key}=`)) onValue(seconds, line.slice(key.length + 1), frame);
     }
   });
 }

@@ -1,16 +1,18 @@
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
+import type { Source } from '@assay/jail/source/source.ts';
 import { readBytes } from '../../file/bytes/read-bytes.ts';
 import { recognise } from '../../file/format/recognise.ts';
+import { findAppendedVideo } from '../../file/image/appended-video.ts';
 
 /** An image that moves, by the structure of its file. */
-export type Animation = { format: 'WebP' | 'AVIF' | 'HEIC' };
+export type Animation = { format: 'WebP' | 'AVIF' | 'HEIC' | 'motion photo' };
 
 /** A file with more chunks or boxes than this before its second frame is not searched further. */
 const partsMax = 1000;
 const animatedFlag = 0x02;
 /** Brands of files that are image sequences in the first place. */
 const sequenceBrands = new Set(['avis', 'msf1', 'hevc', 'hevx']);
-const formats: ReadonlyMap<string, Animation['format']> = new Map([
+const formats: ReadonlyMap<string, Exclude<Animation['format'], 'motion photo'>> = new Map([
   ['image/webp', 'WebP'],
   ['image/avif', 'AVIF'],
   ['image/heic', 'HEIC'],
@@ -20,11 +22,13 @@ const formats: ReadonlyMap<string, Animation['format']> = new Map([
 ]);
 
 /** Null for stills, and for images whose demuxer tells how many frames they have: GIF and APNG. */
-export async function readAnimation({ bytes }: { bytes: RandomAccess }): Promise<Animation | null> {
-  const format = formats.get(await recognise(bytes));
-  if (!format) return null;
-  const isAnimated = format === 'WebP' ? await isAnimatedWebp(bytes) : await isImageSequence(bytes);
-  return isAnimated ? { format } : null;
+export async function readAnimation(source: Pick<Source, 'bytes' | 'signal'>): Promise<Animation | null> {
+  const { bytes } = source;
+  const recognition = await recognise(bytes);
+  const format = formats.get(recognition);
+  if (format && (await (format === 'WebP' ? isAnimatedWebp(bytes) : isImageSequence(bytes)))) return { format };
+  const mayHaveVideo = recognition === 'image/jpeg' || format === 'HEIC';
+  return mayHaveVideo && (await findAppendedVideo(source)) !== null ? { format: 'motion photo' } : null;
 }
 
 /** Two frames (`ANMF`) or more. Without the flag in `VP8X`, decoders show only the first image. */

@@ -63,3 +63,26 @@ describe.skipIf(!hasCorpus)(hasCorpus ? 'files whose video was overlooked' : des
     expect(findings.map(({ ruleCode }) => ruleCode)).not.toContain('QC-SILENT-CHANNEL');
   });
 });
+
+test('an audio track of a transport stream that plays only in its middle is named as not examined', async () => {
+  const segments: Buffer[] = [];
+  for (const [startSeconds, audioPid] of [
+    [0, '257'],
+    [30, '300'],
+    [60, '257'],
+  ] as const) {
+    const path = await mediaFolder.make(
+      `from-${startSeconds}.ts`,
+      ...['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=5:d=30', '-f', 'lavfi', '-i', 'sine=r=48000:d=30'],
+      ...['-c:v', 'mpeg2video', '-r', '25', '-c:a', 'mp2', '-output_ts_offset', `${startSeconds}`],
+      ...['-streamid', `1:${audioPid}`],
+    );
+    segments.push(readFileSync(path));
+  }
+  const joined = join(mediaFolder.folder, 'joined.ts');
+  writeFileSync(joined, Buffer.concat(segments));
+  const { checks } = await examine(joined);
+  const [, ofQuality] = checks;
+  expect(ofQuality?.outcome).toBe('incomplete');
+  expect(ofQuality?.coverage.notExamined.map(({ label }) => label)).toContain('audio track 2');
+});

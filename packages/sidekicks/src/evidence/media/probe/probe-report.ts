@@ -7,6 +7,7 @@ import {
   toObjects,
   toText,
 } from '../json-report.ts';
+import { declaredDurationOf } from './declared-duration.ts';
 import { type DeclaredHdr, readDeclaredHdr } from './declared-hdr.ts';
 
 export type ProbeTag = { name: string; value: string };
@@ -65,6 +66,7 @@ export type Probe = {
   /** ffmpeg's name of the format: `mov,mp4,m4a,3gp,3g2,mj2`. */
   container: string;
   startSeconds: number | null;
+  /** From the start of the file, wherever its timestamps start. */
   durationSeconds: number | null;
   bitsPerSecond: number | null;
   isEncrypted: boolean;
@@ -101,15 +103,18 @@ export function readProbeReport(json: string): Probe | null {
   const format = report && toObject(report.format);
   if (!report || !format) return null;
   const rows = toObjects(report.streams);
+  const container = toText(format.format_name) ?? 'unknown';
+  const [startSeconds, durationSeconds] = [toNumber(format.start_time), toNumberFromZero(format.duration)];
+  const streams = rows.map(streamOf);
   return {
     reader: `ffprobe ${toText(toObject(report.program_version)?.version)?.split('-')[0] ?? ''}`.trim(),
-    container: toText(format.format_name) ?? 'unknown',
-    startSeconds: toNumber(format.start_time),
-    durationSeconds: toNumberFromZero(format.duration),
+    container,
+    startSeconds,
+    durationSeconds: declaredDurationOf({ container, startSeconds, durationSeconds, streams }),
     bitsPerSecond: toNumber(format.bit_rate),
     isEncrypted: [...rows, ...toObjects(report.packets)].some(isProtected),
     tags: tagsOf(format),
-    streams: rows.map(streamOf),
+    streams,
     chapters: toObjects(report.chapters)
       .slice(0, chaptersMax)
       .map((row) => ({
@@ -118,6 +123,11 @@ export function readProbeReport(json: string): Probe | null {
         title: tagsOf(row).find(({ name }) => name.toLowerCase() === 'title')?.value ?? null,
       })),
   };
+}
+
+/** A stream of which only the kind is known. */
+export function undescribedStream({ index, kind }: Pick<ProbeStream, 'index' | 'kind'>): ProbeStream {
+  return streamOf({ index, codec_type: kind });
 }
 
 function streamOf(row: JsonObject): ProbeStream {

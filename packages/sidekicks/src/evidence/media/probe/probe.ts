@@ -48,6 +48,9 @@ export const streamsMax = 200;
 /** How much of the file ffprobe reads to detect the streams. */
 const probeBytesMax = 20_000_000;
 const probeMicroseconds = 20_000_000;
+/** Formats that list their streams nowhere: any packet can be the first of a new stream. */
+const demuxersWithoutHead = new Set(['mpegts', 'mpeg']);
+const detectionArguments = ['-probesize', `${probeBytesMax}`, '-analyzeduration', `${probeMicroseconds}`];
 /** The first packets of each stream show whether it is encrypted. */
 const packetsRead = 64;
 
@@ -76,7 +79,11 @@ export function demuxerOf(recognition: string): string | undefined {
  * like any other; otherwise the first frame of a video would be read twice, and audio not at all.
  */
 export function demuxerArguments(demuxer: string): string[] {
-  return ['-f', demuxer, ...(demuxer === 'mov' ? ['-ignore_chapters', '1'] : [])];
+  return [
+    ...['-f', demuxer, ...(demuxer === 'mov' ? ['-ignore_chapters', '1'] : [])],
+    // ffmpeg would detect fewer streams than ffprobe, and none of the others can be named in its arguments.
+    ...(demuxersWithoutHead.has(demuxer) ? detectionArguments : []),
+  ];
 }
 
 /**
@@ -87,7 +94,8 @@ export async function readProbe(source: Source): Promise<Probe | null> {
   const recognition = await recognise(source.bytes);
   const demuxer = demuxerOf(recognition);
   const isSequence = sequenceFormats.test(recognition);
-  if (!demuxer || (isSequence && !(await readAnimation(source)))) return null;
+  const animation = isSequence ? await readAnimation(source) : null;
+  if (!demuxer || (isSequence && (!animation || animation.format === 'motion photo'))) return null;
   const { exitCode, stdout, stderr } = await runTool(ffprobe(['-f', demuxer]), source);
   if (exitCode === 126 || exitCode === 127) throw new Error(`ffprobe could not be run: ${stderr.slice(0, 500)}`);
   const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
@@ -124,7 +132,7 @@ function ffprobe(input: readonly string[]): Tool {
     args: [
       ...['-v', 'error', '-protocol_whitelist', 'file,pipe'],
       ...[...input, '-max_streams', `${streamsMax}`],
-      ...['-probesize', `${probeBytesMax}`, '-analyzeduration', `${probeMicroseconds}`],
+      ...detectionArguments,
       ...['-show_entries', shownEntries, '-read_intervals', `%+#${packetsRead}`, '-of', 'json'],
       '/in',
     ],

@@ -1,3 +1,4 @@
+import { mediaBounds } from '../bounds.ts';
 import type { Probe, ProbeStream } from './probe-report.ts';
 import { declaredLanguage, isDecodable, languageSuffix, trackName } from './track.ts';
 
@@ -25,8 +26,6 @@ export type Programmes = {
   unknown: string[];
 };
 
-/** Each costs about a hundredth of the duration. Masters have up to 16 mono tracks, discs up to 16 languages. */
-export const programmesMax = 16;
 /** No layout with weights for its channels has more. */
 export const layoutChannelsMax = 8;
 
@@ -51,8 +50,8 @@ export function audioProgrammes({ streams }: Pick<Probe, 'streams'>): Programmes
     ...groupMonoTracks(known.filter(({ stream }) => stream.channels === 1)),
   ].toSorted((a, b) => firstIndexOf(a) - firstIndexOf(b));
   return {
-    programmes: all.slice(0, programmesMax),
-    beyondLimit: all.slice(programmesMax),
+    programmes: all.slice(0, mediaBounds.audioProgrammes.max),
+    beyondLimit: all.slice(mediaBounds.audioProgrammes.max),
     unknown: tracks
       .filter((track) => !known.includes(track))
       .map(({ stream, number }) => trackName('audio', number, stream)),

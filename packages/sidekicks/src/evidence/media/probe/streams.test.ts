@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { audioProgrammes, programmesMax } from './programmes.ts';
+import { mediaBounds } from '../bounds.ts';
+import { audioProgrammes } from './programmes.ts';
 import { probeOf } from './samples/probe-of.ts';
 import { audioNotExamined, channelsNotMeasured, mainStreams, videoNotExamined } from './streams.ts';
 
@@ -132,9 +133,9 @@ describe('audio programmes', () => {
   });
 
   test('beyond the limit, tracks that cannot be decoded and programmes that failed are named as not examined', () => {
-    const tracks: Streams = Array.from({ length: programmesMax + 2 }, () => 'audio');
+    const tracks: Streams = Array.from({ length: mediaBounds.audioProgrammes.max + 2 }, () => 'audio');
     const probe = probeOf(...tracks, ['audio', { sampleRate: null }]);
-    expect(audioNotExamined(probe, programmesMax - 1)).toEqual([
+    expect(audioNotExamined(probe, mediaBounds.audioProgrammes.max - 1)).toEqual([
       { kind: 'audio_stream', label: 'audio track 16', reason: 'unsupported', share: null },
       { kind: 'audio_stream', label: 'audio track 17', reason: 'limit_reached', share: null },
       { kind: 'audio_stream', label: 'audio track 18', reason: 'limit_reached', share: null },

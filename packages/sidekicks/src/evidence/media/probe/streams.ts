@@ -72,17 +72,18 @@ export function audioNotExamined(probe: Pick<Probe, 'streams'>, examinedCount: n
   ];
 }
 
-/** The channels whose loudness is not measured, because no layout has weights for so many. */
+/** Whether the channels are parts of a sound field, which no meter weights, rather than loudspeakers. */
+export const isSoundField = (layout: string | null) => layout?.startsWith('ambisonic') ?? false;
+
+/** The channels whose loudness is not measured, because no layout has weights for them. */
 export function channelsNotMeasured(probe: Pick<Probe, 'streams'>, measuredCount: number): NotExamined[] {
+  const part = (label: string): NotExamined => ({ kind: 'audio_stream', label, reason: 'unsupported', share: null });
   return audioProgrammes(probe)
     .programmes.slice(0, measuredCount)
-    .filter(({ channels }) => channels > layoutChannelsMax)
-    .map(({ name, channels }) => ({
-      kind: 'audio_stream',
-      label: `channels 3 to ${channels} of ${name}`,
-      reason: 'unsupported',
-      share: null,
-    }));
+    .flatMap(({ name, channels, layout }) => {
+      if (isSoundField(layout)) return part(`Ambisonics of ${name}`);
+      return channels > layoutChannelsMax ? part(`channels 3 to ${channels} of ${name}`) : [];
+    });
 }
 
 function listed(word: string, streams: ProbeStream[], main: ProbeStream | undefined): MediaStream[] {

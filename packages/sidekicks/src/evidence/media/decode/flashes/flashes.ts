@@ -42,6 +42,8 @@ export type Flashes = {
   isWhole: boolean;
   /** The share of the frames that could not be decoded; null if it is not known. */
   undecodedShare: number | null;
+  /** Whether some second has more frames than the search for flashes can take into account. */
+  isTooFast: boolean;
   /** The number of frames that were analysed. */
   frameCount: number;
   /** Whether the two fields of each frame were analysed one after the other. */
@@ -51,7 +53,7 @@ export type Flashes = {
 };
 
 /** What the frames show, without what is known about frames that were not decoded. */
-export type ObservedFlashes = Omit<Flashes, 'isWhole' | 'undecodedShare' | 'frameCount'>;
+export type ObservedFlashes = Omit<Flashes, 'isWhole' | 'undecodedShare' | 'isTooFast' | 'frameCount'>;
 
 /** More than six transitions (three flashes) within a second are too many. */
 export const transitionsMin = 7;

@@ -1,8 +1,10 @@
+import { mediaBounds } from '../../bounds.ts';
+
 /** A second, less the possible error of 30 frames of 1/30 s with timestamps that are rounded to milliseconds. */
-const secondSpan = 0.998;
+export const secondSpan = 0.998;
 const bitsPerWord = 32;
-/** More than 512 frames per second mean broken timestamps; older frames are then dropped. */
-const chunksMax = 16;
+/** One more than are full. If a second has more frames, older ones are dropped. */
+const chunksMax = mediaBounds.framesOfSecond.max / bitsPerWord + 1;
 const framesKeptMax = chunksMax * bitsPerWord;
 
 export type Chunk = { firstFrame: number; words: Int32Array };

@@ -63,7 +63,13 @@ export const neighbourCount = 9;
 /** The name under which ffmpeg's idet prints its verdict on a frame. */
 export const fieldVerdictKey = 'lavfi.idet.single.current_frame';
 /** The field order that idet detected in a frame, in a strip at the centre. */
-export type FieldVerdict = { index: number; seconds: number; verdict: 'tff' | 'bff' | 'progressive' | 'undetermined' };
+export type FieldVerdict = {
+  index: number;
+  seconds: number;
+  verdict: 'tff' | 'bff' | 'progressive' | 'undetermined';
+  /** Whether it is the first frame after a change of the format of the frames. */
+  isRestart?: boolean;
+};
 
 /** A reading of ffmpeg's ebur128, which prints ten per second. −Infinity is digital silence. */
 export type LoudnessReading = {

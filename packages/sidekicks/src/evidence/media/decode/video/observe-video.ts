@@ -23,7 +23,11 @@ export type ObservedVideo = {
 };
 
 /** The video evidence: it includes the field orders, while patterns are evidence of their own. */
-export type VideoRecord = Omit<ObservedVideo, 'patterns'> & { fields: FieldCounts };
+export type VideoRecord = Omit<ObservedVideo, 'patterns'> & {
+  fields: FieldCounts;
+  /** When the frames first change their size, pixel format or rotation; null if they never do. */
+  formatChangeSeconds: number | null;
+};
 
 const luminanceStepSeconds = 0.1;
 
