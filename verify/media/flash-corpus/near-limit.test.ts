@@ -67,7 +67,7 @@ function judgeFrames(clip: NearClip, format: ClipFormat, frames: readonly Uint8A
   const runs = judgeByReference(format, area, frames, timesOf(clip));
   const flashes: Flashes = {
     ...{ runs, extended: [], isWhole: true, undecodedShare: 0, lookedAt: format },
-    ...{ frameCount: frames.length, isByField: false },
+    ...{ frameCount: frames.length, isByField: false, isTooFast: false },
     series: { transitions: series, meanLuminance: series },
   };
   return verdictOf(judgeFlashes(flashes, limitsOf(clip), formatClock));
