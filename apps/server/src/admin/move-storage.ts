@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Refusal } from '@assay/contract/refusals.ts';
 import {
   type Counts,
   countBlobs,
@@ -19,6 +18,7 @@ import {
 import { withMoveLock } from '#modules/uploads/move/move-store.ts';
 import { explainFailure } from '#platform/connections/explain-failure.ts';
 import type { Handles } from '#platform/handles.ts';
+import { Outage } from '#platform/outage.ts';
 import type { BlobLocation, Blobs } from '#platform/storage/blobs.ts';
 import { storeKinds } from '#platform/storage/stores.ts';
 import { AdminMistake, type Command } from './command.ts';
@@ -59,7 +59,7 @@ export async function runMove(args: string[], handles: Handles, screen: Screen):
       db.connection().execute((connection) => move({ db: connection, blobs, route }, report, options.deletesSource)),
     );
   } catch (error) {
-    if (!(error instanceof MoveStopped || error instanceof Refusal)) throw error;
+    if (!(error instanceof MoveStopped || error instanceof Outage)) throw error;
     const reason = error instanceof MoveStopped ? error.message : `${explainFailure(error)}.`;
     throw new AdminMistake(`Stopped: ${reason} Run the same command again to continue.`, { cause: error });
   } finally {

@@ -4,6 +4,7 @@ import { fieldErrorsMax } from '@assay/contract/limits.ts';
 import { problemTypeOf, Refusal, refusals } from '@assay/contract/refusals.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '#platform/log.ts';
+import { Outage } from '#platform/outage.ts';
 import { PlanRefused } from './authorize.ts';
 import { RateLimited } from './limits/rate-limit.ts';
 
@@ -16,7 +17,7 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
   if (error instanceof PlanRefused) return renderPlanRefusal(error, reply);
   if (error instanceof RateLimited) return renderRateLimit(error, reply);
 
-  const refusal = error instanceof Refusal ? error : toRefusal(error as FastifyError);
+  const refusal = asRefusal(error);
   const { status, title, detail } = refusals[refusal.code];
   const isGone = request.raw.destroyed && !request.raw.complete;
   if (status >= 500 && !isGone) {
@@ -35,6 +36,11 @@ export function renderRefusal(error: Error, request: FastifyRequest, reply: Fast
     ...(omitted > 0 && { errorsOmitted: omitted }),
   };
   return reply.code(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
+}
+
+function asRefusal(error: Error): Refusal {
+  if (error instanceof Refusal) return error;
+  return error instanceof Outage ? new Refusal(error.code, { cause: error }) : toRefusal(error as FastifyError);
 }
 
 // To keep a connection alive, Node would read the rest of a refused body, however long it is.

@@ -24,11 +24,13 @@ import { deleteOldEvents } from '#modules/webhooks/events/delete-old-events.ts';
 import { logFailures } from '#platform/connections/log-failures.ts';
 import { checkDisk } from '#platform/disk.ts';
 import type { Handles } from '#platform/handles.ts';
+import type { Log } from '#platform/log.ts';
 import { repeat } from '#platform/mechanisms/repeat.ts';
 import { checkClock, readDatabaseTime, withDatabaseTime } from '#platform/postgres/database-time.ts';
 import { checkDb } from '#platform/postgres/db.ts';
 import { logStores } from '#platform/storage/log-stores.ts';
 import { addQueueGauges } from '#platform/temporal/queue-gauges.ts';
+import { createGate, type Gate } from '#platform/temporal/slots.ts';
 import { openWorkers, type Queue } from '#platform/temporal/workers.ts';
 import { checkWorkflows } from '#platform/temporal/workflows.ts';
 import { listen, type RunningProcess } from './listen.ts';
@@ -37,6 +39,8 @@ import { openWebhooks } from './open-webhooks.ts';
 import { rowRemovers } from './row-removers.ts';
 
 const maintenanceIntervalSeconds = 3600;
+/** How often a worker checks whether it can examine files. */
+const partsCheckSeconds = 5;
 const partitionMonthsAhead = 4;
 
 /** Runs the workflows and activities of the configured queues, and the periodic jobs. */
@@ -51,17 +55,20 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     : null;
   const readiness: Readiness = { isStopping: false };
   const server = createOperationsServer();
-  const healthChecks: HealthChecks = {
-    temporal: { check: () => checkWorkflows(handles.workflows), isRequired: true },
-    postgres: { check: () => checkDb(handles.db), isRequired: true },
-    blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
-    disk: { check: checkDisk, isRequired: true },
-    clock: { check: () => checkClock(handles), isRequired: false },
-    jail: opened?.checkHealth ? { check: opened.checkHealth, isRequired: true } : opened ? 'off' : 'not needed',
-  };
+  const healthChecks = logFailures(
+    {
+      temporal: { check: () => checkWorkflows(handles.workflows), isRequired: true },
+      postgres: { check: () => checkDb(handles.db), isRequired: true },
+      blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },
+      disk: { check: checkDisk, isRequired: true },
+      clock: { check: () => checkClock(handles), isRequired: false },
+      jail: opened?.checkHealth ? { check: opened.checkHealth, isRequired: true } : opened ? 'off' : 'not needed',
+    } satisfies HealthChecks,
+    log,
+  );
   const toolJail = opened?.jail === 'none' ? 'off' : (opened?.jail ?? 'not needed');
   toolJailInfo(handles.metrics).set({ level: toolJail }, 1);
-  serveHealth(server, logFailures(healthChecks, log), readiness, { toolJail });
+  serveHealth(server, healthChecks, readiness, { toolJail });
   serveMetrics(server, handles.metrics);
   addBacklogGauges(handles.metrics, handles.db);
   addQueueGauges(
@@ -86,7 +93,11 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
       config.MEMORY_RETRY_SECONDS,
     );
   const examinationActivities = tryTools ? createExaminationActivities(handles, tryTools) : {};
-  const queues = queuesOf(config, handles, examinationActivities, deliveryActivities);
+  const examinationGate = createGate();
+  const checkParts = () =>
+    setGate(examinationGate, [healthChecks.postgres, healthChecks.blobs, healthChecks.disk], log);
+  await checkParts();
+  const queues = queuesOf(config, handles, examinationActivities, examinationGate, deliveryActivities);
   const workers = await openWorkers(
     config.TEMPORAL_ADDRESS,
     config.TEMPORAL_NAMESPACE,
@@ -101,6 +112,7 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
   };
   const dueAfterMillis = dueAfterMillisOf(config.SWEEP_SECONDS);
   const stopJobs = [
+    repeat('check-parts', partsCheckSeconds, checkParts, handles),
     repeat('sweep-runs', config.SWEEP_SECONDS, () => sweepRuns(handles, dueAfterMillis), handles),
     repeat('reconcile-runs', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
     repeat('sweep-deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
@@ -152,11 +164,21 @@ function repeatUntilFalse(runBatch: (signal: AbortSignal) => Promise<boolean | u
   };
 }
 
+/** Opens the gate if all these parts work, and closes it otherwise. */
+async function setGate(gate: ReturnType<typeof createGate>, parts: { check(): Promise<unknown> }[], log: Log) {
+  const results = await Promise.allSettled(parts.map(({ check }) => check()));
+  const areUp = results.every(({ status }) => status === 'fulfilled');
+  if (areUp !== gate.isOpen())
+    log.warn(areUp ? 'examines files again' : 'examines no more files: a part that it needs does not work');
+  gate.set(areUp);
+}
+
 /** Each kind of work has its own queue, so that none delays another. */
 function queuesOf(
   config: Config,
   handles: Handles,
   examinationActivities: object,
+  examinationGate: Gate,
   deliveryActivities: object,
 ): Queue[] {
   const workflowQueues: Record<string, object> = {
@@ -168,6 +190,8 @@ function queuesOf(
     name: config.TEMPORAL_QUEUE_PREFIX + name,
     atOnceMax,
     hasWorkflows: name in workflowQueues,
-    activities: activities[name] ?? examinationActivities,
+    ...(activities[name]
+      ? { activities: activities[name] }
+      : { activities: examinationActivities, gate: examinationGate }),
   }));
 }

@@ -1,8 +1,8 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
 import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { describe, expect, test } from 'vitest';
+import { Outage } from '#platform/outage.ts';
 import { BlobChanged } from '#platform/storage/blob-failures.ts';
 import { endingOf, failureAfter, isSuspect, type TryEnding } from './try-endings.ts';
 
@@ -47,7 +47,8 @@ describe('endingOf', () => {
     ['a damaged file', new AssetFailure('corrupt_media', 'damaged'), 'file', 'corrupt_media'],
     ['a file that was replaced', new BlobChanged('blob'), 'file', 'blob_changed'],
     ['an exceeded time limit', new AssetFailure('analysis_timeout', 'too slow'), 'timeout', 'analysis_timeout'],
-    ['an unavailable dependency', new Refusal('storage_unavailable'), 'outage', 'engine_unavailable'],
+    ['an unavailable dependency', new Outage('storage', null), 'outage', 'engine_unavailable'],
+    ['rejected credentials', new Outage('storage', null, 'rejected'), 'outage', 'engine_unavailable'],
     ['a full disk', Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'outage', 'engine_unavailable'],
     ['a process killed by the kernel', new MachineFailure('killed', 'killed'), 'machine', 'resource_limit_exceeded'],
     ['a crash of the examining process', new ExaminerDied('SIGSEGV'), 'worker', 'resource_limit_exceeded'],

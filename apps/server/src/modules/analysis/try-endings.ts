@@ -1,7 +1,7 @@
 import { type AssetErrorType, AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { asMachineFailure } from '@assay/jail/machine-failure.ts';
 import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
+import { Outage } from '#platform/outage.ts';
 import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
 
 export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'outage' | 'neighbour' | 'stop';
@@ -63,7 +63,7 @@ export function withErrorType(ending: TryEnding): { ending: TryEnding; errorType
 
 function retryableEndingOf(error: unknown): TryEnding {
   if (error instanceof AssetFailure) return error.errorType === 'analysis_timeout' ? 'timeout' : 'bug';
-  if (error instanceof Refusal) return 'outage';
+  if (error instanceof Outage) return 'outage';
   if (error instanceof ExaminerDied) return 'worker';
   const machine = asMachineFailure(error);
   if (machine) return machine.kind === 'killed' ? 'machine' : 'outage';

@@ -1,8 +1,8 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
 import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { expect, test } from 'vitest';
+import { Outage } from '#platform/outage.ts';
 import { reasonOf } from './try-reason.ts';
 
 test('reasonOf never returns the message of an error that may quote the file', () => {
@@ -13,7 +13,7 @@ test('reasonOf never returns the message of an error that may quote the file', (
     new ExaminerDied('SIGSEGV', `the examiner ended with SIGSEGV: ${secret}`),
     new MachineFailure('killed', secret),
     Object.assign(new Error(secret), { code: 'ENOSPC' }),
-    new Refusal('service_unavailable', { internal: 'disk', cause: new Error(secret) }),
+    new Outage('disk', new Error(secret)),
   ];
   expect(errors.map((error) => reasonOf(error).reason)).toEqual([
     'an error in the service; the log of the worker has its stack trace',
@@ -21,6 +21,6 @@ test('reasonOf never returns the message of an error that may quote the file', (
     'the process that examined the file ended with SIGSEGV',
     'the kernel killed a process of the examination; memory may have run out',
     'the machine has no disk space, processes or file descriptors left',
-    'a dependency was unavailable: service_unavailable: disk',
+    'the disk for temporary files is not available',
   ]);
 });

@@ -4,6 +4,7 @@ import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { allowedIncomplete } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { WorkspaceId } from '#call/caller.ts';
+import { Outage } from '#platform/outage.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findBuiltIn, listBuiltIns } from './built-in.ts';
 import type { FoundProfile } from './profile-row.ts';
@@ -113,6 +114,6 @@ export async function requirePinnedProfile(db: Db, workspaceId: WorkspaceId, pin
     : findBuiltIn(profile, revision);
   if (found) return found;
   const internal = `revision ${revision} of the profile ${profileId ?? profile} is unknown to this version`;
-  if (!profileId) throw new Refusal('service_unavailable', { internal });
+  if (!profileId) throw new Outage('profiles', new Error(internal));
   throw new Error(internal);
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { openAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
+import { Outage } from '#platform/outage.ts';
 
 /** `path` lets other processes of this user open the file while it is open here. */
 export type ScratchFile = RandomAccess & { sha256: Buffer; path: string; stream(): Readable };
@@ -40,6 +40,6 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
   } catch (cause) {
     const isFull = ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException).code ?? '');
-    throw isFull ? new Refusal('service_unavailable', { internal: 'disk', cause }) : cause;
+    throw isFull ? new Outage('disk', cause) : cause;
   }
 }

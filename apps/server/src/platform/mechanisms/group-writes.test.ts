@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { describe, expect, test } from 'vitest';
+import { Outage } from '../outage.ts';
 import { groupWrites } from './group-writes.ts';
 
 describe('grouped writes', () => {
@@ -36,7 +36,7 @@ describe('grouped writes', () => {
     let tries = 0;
     const write = groupWrites<number>(async () => {
       tries++;
-      throw new Refusal('service_unavailable');
+      throw new Outage('postgres', null);
     }, 1);
     const outcomes = await Promise.allSettled([1, 2, 3].map(write));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);

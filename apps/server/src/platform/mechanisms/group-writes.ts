@@ -1,4 +1,4 @@
-import { Refusal } from '@assay/contract/refusals.ts';
+import { Outage } from '../outage.ts';
 
 type WaitingRow<Row> = { row: Row; resolve(): void; reject(error: unknown): void };
 
@@ -37,7 +37,7 @@ async function writeGroup<Row>(group: WaitingRow<Row>[], write: (rows: Row[]) =>
     for (const { resolve } of group) resolve();
   } catch (error) {
     // An outage concerns every row. Any other error concerns one row, so the others are retried without it.
-    if (error instanceof Refusal || group.length === 1) for (const { reject } of group) reject(error);
+    if (error instanceof Outage || group.length === 1) for (const { reject } of group) reject(error);
     else await Promise.all(group.map(({ row, resolve, reject }) => write([row]).then(resolve, reject)));
   }
 }

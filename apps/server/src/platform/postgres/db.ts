@@ -1,7 +1,7 @@
-import { Refusal } from '@assay/contract/refusals.ts';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { Outage } from '../outage.ts';
 import type { DB } from './database.generated.ts';
 
 export type Db = Kysely<DB>;
@@ -65,7 +65,7 @@ async function connectOrRefuse(pool: pg.Pool, nameOf: (text: string) => string |
   const client = await pool.connect().catch((error) => {
     throw outageOf(error) ?? error;
   });
-  let outage: Refusal | undefined;
+  let outage: Outage | undefined;
   return {
     // The dialect calls this with exactly (sql, parameters). A client that lost its server, or that is still busy with
     // an abandoned statement, must not return to the pool. It is not used again either: a transaction's rollback would
@@ -82,8 +82,8 @@ async function connectOrRefuse(pool: pg.Pool, nameOf: (text: string) => string |
   } as never;
 }
 
-function outageOf(error: unknown): Refusal | undefined {
-  return isOutage(error) ? new Refusal('service_unavailable', { internal: 'postgres', cause: error }) : undefined;
+function outageOf(error: unknown): Outage | undefined {
+  return isOutage(error) ? new Outage('postgres', error) : undefined;
 }
 
 // SQLSTATE classes: 08 connection, 53 resources (too many clients), 57 operator (shutdown, statement timeout); 25006 is

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { describe, expect, test } from 'vitest';
+import { Outage } from '../outage.ts';
 
 const { realtime } = (await openTestApi()).handles;
 const minuteMillis = 60_000;
@@ -76,13 +76,13 @@ describe('realtime.follow', () => {
   test('continues after an outage unless the follower leaves, and ends with an error on other failures', async () => {
     let tries = 0;
     const follower = startFollower('d', async () => {
-      if (++tries < 3) throw new Refusal('service_unavailable');
+      if (++tries < 3) throw new Outage('postgres', null);
       return 'well';
     });
     await waitUntil(() => follower.seen.includes('well'));
     await follower.leave();
     const waiting = startFollower('e', async () => {
-      throw new Refusal('service_unavailable');
+      throw new Outage('postgres', null);
     });
     await sleep(50);
     await waiting.leave();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '@assay/contract/refusals.ts';
 import type { Redis } from 'ioredis';
 import { type Feed, openFeed } from '../mechanisms/feed.ts';
+import { Outage } from '../outage.ts';
 
 /**
  * Notifies other processes of changes on a channel, and follows channels. Notifications can be lost, so followers also
@@ -84,7 +84,7 @@ function retryDuringOutages<T>(load: () => Promise<T>): (signal: AbortSignal) =>
       try {
         return await load();
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof Outage)) throw error;
         await sleep(outagePauseMillis * (0.5 + Math.random()), undefined, { signal });
       }
     }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Refusal } from '@assay/contract/refusals.ts';
+import { Outage } from '../outage.ts';
 import type { Backend, StoredBlob } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
@@ -73,7 +73,7 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
     const found = stores.find(({ home }) => home.store === store && home.account === account);
     if (found) return found.backend;
     const cause = new Error(`the blob is in the ${store} account ${account}, which is not configured`);
-    throw new Refusal('storage_unavailable', { internal: 'blobs', cause });
+    throw new Outage('storage', cause);
   };
   const blobAt = async (location: BlobLocation, name: string): Promise<StoredBlob> =>
     (await backendOf(location)).blobAt(location.container, name);

@@ -26,6 +26,20 @@ function inContainer(settings: StoreSettings, container: string): StoreSettings 
   return settings.store === 's3' ? { ...settings, bucket: container } : { ...settings, container };
 }
 
+/** How each store says that it does not accept a request of the service. */
+const rejections: Record<StoreSettings['store'], [reason: string, status: number, code: string][]> = {
+  s3: [
+    ['a clock that differs', 403, 'RequestTimeTooSkewed'],
+    ['a session that has expired', 400, 'ExpiredToken'],
+    ['a missing permission', 403, 'AccessDenied'],
+  ],
+  azure: [
+    ['a token that has expired', 401, 'InvalidAuthenticationInfo'],
+    ['a header that cannot be verified', 400, 'InvalidAuthenticationInfo'],
+    ['a missing permission', 403, 'AuthorizationPermissionMismatch'],
+  ],
+};
+
 const errorText = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
 
 describe.each(stores)('storage in $name', ({ settings }) => {
@@ -136,6 +150,7 @@ describe.each(stores)('storage in $name', ({ settings }) => {
 
   test.each([
     ['an error of the server', 503, 'InternalError'],
+    ['a limit on the rate of requests', 429, 'TooManyRequests'],
     // Azure's library cannot distinguish a 404 without a code from the 404 of a missing blob.
     ...(settings.store === 's3' ? [['a 404 that is not from S3', 404, ''] as const] : []),
   ] as const)('%s is reported as storage_unavailable', async (_, status, code) => {
@@ -170,14 +185,28 @@ describe.each(stores)('storage in $name', ({ settings }) => {
     await expect(archive.download(home, newName(), '"x"', signal)).rejects.toBeInstanceOf(BlobArchived);
   });
 
-  test('wrong credentials are not reported as storage_unavailable, because the operator has to act', async () => {
+  // §4.2f: an internal error for callers, because the operator has to act, and an outage for workers.
+  const rejected = { name: 'Outage', code: 'internal_error' };
+
+  test('wrong credentials are an outage of their own', async () => {
     const secretAccessKey = randomBytes(20).toString('hex');
     const wrong: StoreSettings =
       settings.store === 's3'
         ? { ...settings, credentials: { accessKeyId: settings.credentials?.accessKeyId ?? '', secretAccessKey } }
         : { ...settings, accountKey: randomBytes(64).toString('base64') };
     const opening = openBlobs(wrong).openSnapshot(home, newName(), signal);
-    await expect(opening).rejects.not.toMatchObject(unavailable);
+    await expect(opening).rejects.toMatchObject(rejected);
+  });
+
+  test.each(rejections[settings.store])('%s is an outage like wrong credentials', async (_, status, code) => {
+    const rejecting = openBlobs(
+      await openFixedStorage(settings, (_, response) =>
+        response.writeHead(status, { 'x-ms-error-code': code, 'content-type': 'application/xml' }).end(errorText(code)),
+      ),
+    );
+    await expect(rejecting.openSnapshot(home, newName(), signal)).rejects.toMatchObject(rejected);
+    await expect(rejecting.download(home, newName(), '"x"', signal)).rejects.toMatchObject(rejected);
+    await expect(rejecting.put(newName(), () => Readable.from(['x']), 1, 'text/plain')).rejects.toMatchObject(rejected);
   });
 
   test('a blob in another configured store is read and deleted in that store', async () => {

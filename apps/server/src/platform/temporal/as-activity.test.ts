@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { countInEngine } from '@assay/testing/service/engine-database.ts';
 import { pino } from 'pino';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Outage } from '../outage.ts';
 import { type Activity, ActivityEnd, asActivity } from './as-activity.ts';
 import { openWorkers } from './workers.ts';
 
@@ -81,12 +81,7 @@ describe('an error in an activity', () => {
 
   test.each([
     ['a known failure', new ActivityEnd(cause, { errorType: 'corrupt_media', isFinal }), 'corrupt_media', true],
-    [
-      'an unavailable dependency',
-      new Refusal('storage_unavailable', { internal: canary, cause }),
-      'engine_unavailable',
-      false,
-    ],
+    ['an unavailable dependency', new Outage('storage', cause), 'engine_unavailable', false],
     ['any other error', cause, 'internal_error', false],
   ])(
     'is logged in full, and only its type is sent to the engine, if it is %s',

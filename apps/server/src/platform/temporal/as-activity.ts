@@ -1,8 +1,8 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailure, type ApplicationFailureOptions } from '@temporalio/common';
 import type { Log } from '../log.ts';
+import { Outage } from '../outage.ts';
 
 /** The heartbeat timeout of an activity that is started without one. */
 const timeoutMillisDefault = 10_000;
@@ -103,5 +103,5 @@ export function withoutTrace(
 
 /** Unexpected errors are never final: without its database steps an asset would never finish. */
 function retryableEnd(error: unknown): ActivityEnd['end'] {
-  return { errorType: error instanceof Refusal ? 'engine_unavailable' : 'internal_error', isFinal: false };
+  return { errorType: error instanceof Outage ? 'engine_unavailable' : 'internal_error', isFinal: false };
 }

@@ -12,11 +12,12 @@ import { explainFailure } from '../connections/explain-failure.ts';
 import type { Log } from '../log.ts';
 import { findTransportFailure } from './find-transport-failure.ts';
 import type { EngineSecurity } from './security.ts';
+import { alwaysOpen, type Gate, tunerOf } from './slots.ts';
 
 export const workflowBundlePath = join(import.meta.dirname, '..', '..', '..', 'dist', 'workflows.js');
 
-/** A task queue: its activities, whether it also runs workflows, and its concurrency limit. */
-export type Queue = { name: string; activities: object; hasWorkflows: boolean; atOnceMax: number };
+/** A task queue: its activities, whether it also runs workflows, its concurrency limit, and when it takes new work. */
+export type Queue = { name: string; activities: object; hasWorkflows: boolean; atOnceMax: number; gate?: Gate };
 
 export type Workers = {
   /** Rejects when a worker fails permanently. */
@@ -38,7 +39,7 @@ export async function openWorkers(
     throw new Error(`cannot connect to Temporal at ${address}: ${reason}`, { cause });
   });
   const workers = await Promise.all(
-    queues.map(({ name, activities, hasWorkflows, atOnceMax }) => {
+    queues.map(({ name, activities, hasWorkflows, atOnceMax, gate = alwaysOpen }) => {
       const options: WorkerOptions = {
         connection,
         namespace,
@@ -46,10 +47,8 @@ export async function openWorkers(
         activities,
         shutdownGraceTime: '5 seconds',
         shutdownForceTime: '20 seconds',
-        maxConcurrentActivityTaskExecutions: atOnceMax,
         // Tasks that a worker has fetched no longer take part in the engine's fair scheduling, so a worker fetches few.
-        maxConcurrentWorkflowTaskExecutions: Math.max(2, atOnceMax),
-        maxConcurrentLocalActivityExecutions: atOnceMax,
+        tuner: tunerOf({ activities: atOnceMax, workflows: Math.max(2, atOnceMax) }, gate),
         maxHeartbeatThrottleInterval: '200 ms', // less than the heartbeat interval, so that no heartbeat is delayed
         // A workflow is first offered to the worker that ran it last; this limits the delay if that worker died.
         stickyQueueScheduleToStartTimeout: '3 seconds',

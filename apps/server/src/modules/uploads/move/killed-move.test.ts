@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MediaType, mediaTypeOfFilename } from '@assay/contract/media-types.ts';
-import { Refusal } from '@assay/contract/refusals.ts';
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
 import { liftedLimits, openTestApi, openTestWorker, testEnvironment } from '@assay/testing/service/api.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
@@ -15,6 +14,7 @@ import pg from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
 import { runForEach } from '#platform/mechanisms/semaphore.ts';
+import { Outage } from '#platform/outage.ts';
 import { formatBlobPath, newBlobPath } from '../blob-path.ts';
 import { findPinnedBlob, insertBlob } from '../store.ts';
 
@@ -130,7 +130,7 @@ async function retryOutages<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isOutage = error instanceof Refusal || (error as Error).message.includes('answered with 502');
+      const isOutage = error instanceof Outage || (error as Error).message.includes('answered with 502');
       if (!isOutage || ++outageCount > outagesMax) throw error;
     }
   }

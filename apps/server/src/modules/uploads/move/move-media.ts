@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal, type RefusalCode } from '@assay/contract/refusals.ts';
 import { runForEach } from '#platform/mechanisms/semaphore.ts';
+import { Outage, type OutagePart } from '#platform/outage.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { Blobs } from '#platform/storage/blobs.ts';
 import { blobPrefix, formatBlobPath } from '../blob-path.ts';
@@ -89,16 +89,16 @@ async function withRetries({ blobId }: MovableBlob, report: MoveReport, work: ()
       return await work();
     } catch (error) {
       if (isDatabaseOutage(error)) throw error;
-      if (!isRefusal(error, 'storage_unavailable') || tries === triesMax) return report.failed(blobId, error);
+      if (!isOutageOf(error, 'storage') || tries === triesMax) return report.failed(blobId, error);
       await sleep(waitMillis * tries);
     }
   }
 }
 
 /** Whether the connection that holds the lock can no longer be used. */
-export const isDatabaseOutage = (error: unknown) => isRefusal(error, 'service_unavailable');
+export const isDatabaseOutage = (error: unknown) => isOutageOf(error, 'postgres');
 
-const isRefusal = (error: unknown, code: RefusalCode) => error instanceof Refusal && error.code === code;
+const isOutageOf = (error: unknown, part: OutagePart) => error instanceof Outage && error.part === part;
 
 async function* batches({ db, route }: Mover): AsyncGenerator<MovableBlob[]> {
   for (let after = firstId; ; ) {

@@ -1,6 +1,6 @@
-import { Refusal } from '@assay/contract/refusals.ts';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { Handles } from '#platform/handles.ts';
+import { Outage } from '#platform/outage.ts';
 import { withHeartbeat, withoutTrace } from '#platform/temporal/as-activity.ts';
 import { type DeliveryTools, deliver } from './deliver.ts';
 import type { DueDelivery } from './delivery-store.ts';
@@ -15,7 +15,7 @@ export function createDeliveryActivities(handles: Handles, tools: DeliveryTools)
     async deliver(due) {
       const waitMillis = await withHeartbeat(() => deliver(due, handles, tools)).catch((error) => {
         handles.log.warn({ err: error, ...due }, 'a delivery could not be attempted; it is tried again in 5 s');
-        throw retryIn(outageRetryMillis, error instanceof Refusal ? error.code : 'internal_error');
+        throw retryIn(outageRetryMillis, error instanceof Outage ? error.code : 'internal_error');
       });
       if (waitMillis !== undefined) throw retryIn(waitMillis, 'waiting');
     },

@@ -8,7 +8,7 @@ import {
   SASProtocol,
 } from '@azure/storage-blob';
 import { type Backend, type StoredBlob, toRangeResponse } from '../backend.ts';
-import { type FailureKind, StorageFailure } from '../blob-failures.ts';
+import { type FailureKind, isOutageStatus, StorageFailure } from '../blob-failures.ts';
 import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
 import { createAzureParts, signBlock } from './azure-parts.ts';
 import { putNewAzure } from './put-new-azure.ts';
@@ -148,7 +148,8 @@ function kindOf({ name, statusCode, code = '' }: RestError): FailureKind {
   if (identityErrors.includes(name)) return 'unavailable';
   if (archivedCodes.includes(code)) return 'archived';
   if (statusCode === 412) return 'changed';
-  if (statusCode === undefined || statusCode >= 500 || containerGoneCodes.includes(code)) return 'unavailable';
+  if (statusCode === undefined || isOutageStatus(statusCode) || containerGoneCodes.includes(code)) return 'unavailable';
+  if (statusCode === 401 || statusCode === 403 || code === 'InvalidAuthenticationInfo') return 'rejected';
   if (statusCode === 404) return 'missing';
   return statusCode === 416 ? 'empty' : 'refused';
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand, S3, type S3ServiceException, UploadPartCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Backend, type PutWatch, type StoredBlob, toRangeResponse } from '../backend.ts';
-import { type FailureKind, failureKindOf, StorageFailure } from '../blob-failures.ts';
+import { type FailureKind, failureKindOf, isOutageStatus, StorageFailure } from '../blob-failures.ts';
 import { putNewS3 } from './put-new-s3.ts';
 import { openS3Credentials } from './s3-credentials.ts';
 import { abortAll, createS3Parts } from './s3-parts.ts';
@@ -174,6 +174,9 @@ function throwStorageFailure(error: unknown): never {
   throw new StorageFailure(kindOf(error), error);
 }
 
+/** Errors about credentials with the status 400. */
+const credentialErrors = ['ExpiredToken', 'InvalidToken', 'TokenRefreshRequired'];
+
 function kindOf(error: unknown): FailureKind {
   const { name, $metadata } = error as S3ServiceException;
   const status = $metadata?.httpStatusCode;
@@ -182,6 +185,7 @@ function kindOf(error: unknown): FailureKind {
   if (status === 412 || name === 'InvalidPart') return 'changed';
   if (status === 416) return 'empty';
   // Any other 404 concerns the bucket or a proxy, and does not mean that the blob is missing.
-  const isOutage = status === undefined || status >= 500 || [404, 408, 429].includes(status);
-  return isOutage || name === 'RequestTimeout' ? 'unavailable' : 'refused';
+  const isOutage = status === undefined || status === 404 || isOutageStatus(status);
+  if (isOutage || name === 'RequestTimeout') return 'unavailable';
+  return status === 401 || status === 403 || credentialErrors.includes(name) ? 'rejected' : 'refused';
 }
