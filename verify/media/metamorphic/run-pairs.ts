@@ -8,6 +8,7 @@ import type { Content } from './contents.ts';
 import { type Examined, examineClip } from './examine-clip.ts';
 import type { Clip } from './pairs.ts';
 import { storeClip } from './store.ts';
+import { lossyTimeMs } from './tolerances.ts';
 import { plainStorage, type Storage, type Way } from './ways.ts';
 
 export type PairResult = Comparison & {
@@ -38,12 +39,17 @@ export async function runClip({ content, profile, stored }: Clip, folder: string
   for (const { way, storage } of stored) {
     const name = `${content.kind}, ${content.rate} fps, ${profile}: ${way.name} (${storage.extension}, ${storage.video})`;
     const comparison = await examine(storage).then(
-      (examined) => compareExamined(plain, examined, way, way.movesTimes ? 1000 / Math.min(25, content.rate) : 0),
+      (examined) => compareExamined(plain, examined, way, timesApartMs(way, content)),
       (failure): Comparison => ({ differences: [String(failure)], incomplete: [] }),
     );
     results.push({ ...comparison, name, way, content, plain });
   }
   return results;
+}
+
+/** How far times may differ: by a frame where frames differ, and as far as lossy audio is padded. */
+function timesApartMs({ movesTimes, isLossy }: Way, { rate }: Content): number {
+  return Math.max(movesTimes ? 1000 / Math.min(25, rate) : 0, isLossy ? lossyTimeMs : 0);
 }
 
 function cachedClip(content: Content, storage: Storage): Promise<string> {

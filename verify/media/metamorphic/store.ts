@@ -61,7 +61,7 @@ async function storeInTwoSizes(
 ): Promise<void> {
   const { rate, seconds, video } = content;
   const half = Math.round((rate * seconds) / 2);
-  const double = `scale=${2 * frameSize.width}:-1:flags=neighbor`;
+  const double = `scale=${2 * frameSize.width}:-1:flags=bilinear`;
   const halves = `${video},split[a][b];[a]trim=end_frame=${half}[one];[b]trim=start_frame=${half},setpts=PTS-STARTPTS,${double}[two]`;
   const h264 = ['-fps_mode', 'passthrough', ...videoArguments('h264'), '-f', 'h264'];
   const parts = ['one', 'two'].flatMap((part) => ['-map', `[${part}]`, ...h264, `${part}.h264`]);

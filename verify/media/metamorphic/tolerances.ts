@@ -14,8 +14,10 @@ const measurementTolerances: Readonly<Record<string, number>> = {
   '%': 1,
 };
 
-/** Measured in steps of a tenth of a second. */
-const ruleTolerances: Readonly<Record<string, number>> = { 'PSE-EXTENDED': 0.1 };
+const ruleTolerances: Readonly<Record<string, number>> = {
+  'PSE-EXTENDED': 0.1, // measured in steps of a tenth of a second
+  'QC-LEVELS': 1.5, // the border of an area counts less, and has another share of a flatter frame
+};
 
 export function toleranceOf(ruleCode: string, unit: string): number {
   const tolerance = ruleTolerances[ruleCode] ?? measurementTolerances[unit];
@@ -44,5 +46,9 @@ export const seriesTolerances: Readonly<Record<SeriesName, SeriesTolerance>> = {
 
 /** Edges of a region, as shares of the frame: two pixels of the narrowest frame. */
 export const boxTolerance = 0.0125;
+/** 341 × 256 pixels of 1920 × 1080. */
+export const flashWindow = { width: 341 / 1920, height: 256 / 1080 };
+/** Lossy audio is padded to whole frames. */
+export const lossyTimeMs = 100;
 /** Containers round times. */
 export const timeToleranceMs = 2;

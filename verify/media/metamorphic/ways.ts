@@ -67,7 +67,8 @@ export const ways: readonly Way[] = [
     isLossy: true,
     movesTimes: true,
   },
-  { name: 'AVI', storage: (random) => ({ ...mkv, extension: 'avi', audio: random.pick(pcm) }) },
+  // AVI declares no colours, so the codec has to.
+  { name: 'AVI', storage: (random) => ({ extension: 'avi', video: 'h264', audio: random.pick(pcm) }) },
   {
     name: 'transport stream',
     storage: (random) => ({ ...ts, extension: random.pick(['ts', 'm2ts']), audio: random.pick(s302m) }),
@@ -175,11 +176,15 @@ export const ways: readonly Way[] = [
   {
     name: 'an empty edit at the start',
     storage: (random) => ({ ...mp4, muxer: ['-output_ts_offset', seconds(random)] }),
+    // The muxer lets captions begin at 0, which delays everything else.
+    fits: ({ captions }) => captions === null,
   },
   {
     name: 'an edit list that trims',
     storage: (random) => ({ ...plainStorage, trimmedSeconds: random.pick([1, 1.5]) }),
     fits: ({ captions, rate }) => captions === null && rate % 2 === 0,
+    // ffmpeg shows a frame that begins where the edit ends.
+    movesTimes: true,
   },
   {
     name: 'a change of the size halfway',
