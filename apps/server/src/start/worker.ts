@@ -26,7 +26,12 @@ import { checkDisk } from '#platform/disk.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Log } from '#platform/log.ts';
 import { repeat } from '#platform/mechanisms/repeat.ts';
-import { checkClock, readDatabaseTime, withDatabaseTime } from '#platform/postgres/database-time.ts';
+import {
+  checkClock,
+  deletingByDatabaseTime,
+  readDatabaseTime,
+  withDatabaseTime,
+} from '#platform/postgres/database-time.ts';
 import { checkDb } from '#platform/postgres/db.ts';
 import { logStores } from '#platform/storage/log-stores.ts';
 import { addQueueGauges } from '#platform/temporal/queue-gauges.ts';
@@ -113,13 +118,23 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
   const dueAfterMillis = dueAfterMillisOf(config.SWEEP_SECONDS);
   const stopJobs = [
     repeat('check-parts', partsCheckSeconds, checkParts, handles),
-    repeat('sweep-runs', config.SWEEP_SECONDS, () => sweepRuns(handles, dueAfterMillis), handles),
-    repeat('reconcile-runs', config.SWEEP_SECONDS, () => reconcileRuns(handles, config.RECONCILE_SECONDS), handles),
-    repeat('sweep-deliveries', config.SWEEP_SECONDS, (signal) => sweepDeliveries(handles, signal), handles),
+    repeat(
+      'sweep-runs',
+      config.SWEEP_SECONDS,
+      withDatabaseTime(handles, (timed, signal) => sweepRuns(timed, dueAfterMillis, signal)),
+      handles,
+    ),
+    repeat(
+      'reconcile-runs',
+      config.SWEEP_SECONDS,
+      (signal) => reconcileRuns(handles, config.RECONCILE_SECONDS, signal),
+      handles,
+    ),
+    repeat('sweep-deliveries', config.SWEEP_SECONDS, withDatabaseTime(handles, sweepDeliveries), handles),
     repeat(
       'purge-media',
       config.SWEEP_SECONDS,
-      repeatUntilFalse(withDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal))),
+      deletingByDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal)),
       handles,
     ),
     // Runs even if this host's clock is wrong, because this job deletes nothing, and no row can be stored without a
@@ -133,13 +148,13 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     repeat(
       'delete-expired-submissions',
       maintenanceIntervalSeconds,
-      withDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
+      deletingByDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
       handles,
     ),
     repeat(
       'delete-old-events',
       maintenanceIntervalSeconds,
-      withDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
+      deletingByDatabaseTime(handles, (timed, signal) => deleteOldEvents(timed, config.KEEP_DELIVERIES_DAYS, signal)),
       handles,
     ),
   ];
@@ -155,13 +170,6 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     await close();
   };
   return { metricsUrl, stop, ended: workers.ended };
-}
-
-/** Runs one batch after another until a batch returns false. */
-function repeatUntilFalse(runBatch: (signal: AbortSignal) => Promise<boolean | undefined>) {
-  return async (signal: AbortSignal) => {
-    while (await runBatch(signal));
-  };
 }
 
 /** Opens the gate if all these parts work, and closes it otherwise. */

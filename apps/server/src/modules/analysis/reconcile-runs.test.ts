@@ -1,12 +1,14 @@
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
-import { describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
 import { restartsMax } from '#modules/submissions/runs/reconcile-store.ts';
 import { findDueRun } from '#modules/submissions/runs/run-store.ts';
 import { startRun } from '#modules/submissions/runs/start-run.ts';
 import { workflowIdOf } from '#modules/submissions/workflow-id.ts';
 import { startWorker } from '#start/worker.ts';
+import { runsRestarted } from './metrics.ts';
 import { reconcileRuns } from './reconcile-runs.ts';
 import { settle } from './settle.ts';
 
@@ -106,6 +108,66 @@ describe('a run that the engine has lost', () => {
     await expect
       .poll(read)
       .toMatchObject({ status: 'failed', assets: [{ errorType: 'engine_unavailable', isRetryable: true }] });
+  });
+});
+
+describe('reconcileRuns', () => {
+  /** Calls this statement whenever a row of the submission is changed or inserted like this. */
+  async function onChange(event: string, submissionId: string, statement: string): Promise<void> {
+    const name = `test_${submissionId.replaceAll('-', '')}`;
+    await sql
+      .raw(`create function ${name}() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`)
+      .execute(api.handles.db);
+    await sql
+      .raw(`create trigger ${name} after ${event} for each row when (new.submission_id = '${submissionId}')
+        execute function ${name}()`)
+      .execute(api.handles.db);
+    onTestFinished(async () => void (await sql.raw(`drop function ${name} cascade`).execute(api.handles.db)));
+  }
+
+  async function submitAndLose(by = client) {
+    const created = await submit(by, [by === client ? textBlob : await uploadText(by)]);
+    await terminateRun(created.workflowId);
+    return created.submissionId;
+  }
+
+  test('continues with the other runs if one cannot be restarted', async () => {
+    const [refused, other] = [await submitAndLose(), await submitAndLose()];
+    await onChange('insert on runs_to_start', refused, `raise exception 'refused'`);
+    await reconcileUntil(other, [2]);
+    expect(await runsOfAssets(refused)).toEqual([1]);
+  });
+
+  test('does not count a run as lost that finishes while it is compared', async () => {
+    const restarts = async () => (await runsRestarted(api.handles.metrics).get()).values[0]?.value ?? 0;
+    await reconcileRuns(api.handles, 0); // restarts what other tests have lost
+    const submissionId = await submitAndLose();
+    await onChange(
+      'update of engine_asked_at on submissions',
+      submissionId,
+      `update assets set status = 'failed', error_type = 'cancelled', completed_at = now()
+        where submission_id = new.submission_id`,
+    );
+    const before = await restarts();
+    await reconcileRuns(api.handles, 0);
+    expect(await runsOfAssets(submissionId)).toEqual([1]);
+    expect(await restarts()).toBe(before);
+  });
+
+  test('restarts a simulated run however often it was lost, because it never fails', async () => {
+    const submissionId = await submitAndLose(api.client(sandboxKey));
+    await api.handles.db
+      .updateTable('assets')
+      .set({ restart_count: restartsMax })
+      .where('submission_id', '=', submissionId)
+      .execute();
+    await reconcileUntil(submissionId, [2]);
+  });
+
+  test('ends when it is stopped', async () => {
+    const submissionId = await submitAndLose();
+    await reconcileRuns(api.handles, 0, AbortSignal.abort());
+    expect(await runsOfAssets(submissionId)).toEqual([1]);
   });
 });
 

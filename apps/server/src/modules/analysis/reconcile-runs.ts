@@ -7,10 +7,12 @@ import {
 } from '#modules/submissions/runs/reconcile-store.ts';
 import { workflowIdOf } from '#modules/submissions/workflow-id.ts';
 import type { Handles } from '#platform/handles.ts';
+import { processRows } from '#platform/mechanisms/process-rows.ts';
 import { runsRestarted } from './metrics.ts';
 import { settle } from './settle.ts';
 
 const claimedAtOnceMax = 100;
+const callsAtOnceMax = 5;
 // A longer timeout than in a request, because this is a background job.
 const describeMillisMax = 5000;
 
@@ -19,14 +21,23 @@ const describeMillisMax = 5000;
  * (terminated by hand, restored from a backup, history lost) is started again under the next run number, because the
  * engine never starts the same id twice. The attempt number stays the same: no retry was requested.
  */
-export async function reconcileRuns(handles: Handles, afterSeconds: number): Promise<void> {
-  for (;;) {
-    const claimed = await claimUnfinishedRuns(handles.db, afterSeconds, claimedAtOnceMax);
-    for (const run of claimed) {
-      if (!(await isRunning(handles, run))) await restartRun(handles, run);
-    }
-    if (claimed.length < claimedAtOnceMax) return;
-  }
+export async function reconcileRuns(handles: Handles, afterSeconds: number, signal?: AbortSignal): Promise<void> {
+  await processRows(
+    handles,
+    {
+      name: 'reconcile-runs',
+      batchSize: claimedAtOnceMax,
+      atOnceMax: callsAtOnceMax,
+      claim: (limit) => claimUnfinishedRuns(handles.db, afterSeconds, limit),
+      act: async (claimed) => {
+        for (const run of claimed.runs) {
+          if (!(await isRunning(handles, { ...claimed, ...run }))) await restartRun(handles, { ...claimed, ...run });
+        }
+      },
+      describe: ({ submissionId, runs }) => ({ submissionId, runs: runs.map(({ run }) => run) }),
+    },
+    signal,
+  );
 }
 
 async function isRunning({ workflows }: Handles, run: UnfinishedRun): Promise<boolean> {
@@ -41,11 +52,15 @@ async function isRunning({ workflows }: Handles, run: UnfinishedRun): Promise<bo
   }
 }
 
-/** Moves the unsettled assets to the next run, which the sweeper starts; fails them after too many restarts. */
+/**
+ * Moves the unsettled assets to the next run, which the sweeper starts. Those of a live submission fail after too many
+ * restarts; a simulated one never fails.
+ */
 async function restartRun(handles: Handles, run: UnfinishedRun): Promise<void> {
-  const { workspaceId, submissionId, assets, restartCount } = run;
-  if (restartCount < restartsMax) {
-    await moveToNextRun(handles.db, run);
+  const { workspaceId, submissionId, assets, restartCount, mode } = run;
+  if (restartCount < restartsMax || mode === 'sandbox') {
+    // None is left if the run has finished since it was claimed.
+    if ((await moveToNextRun(handles.db, run)) === 0) return;
     runsRestarted(handles.metrics).inc();
     handles.log.warn(
       { submissionId, run: run.run, restartCount },

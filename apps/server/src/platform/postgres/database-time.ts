@@ -16,10 +16,18 @@ export async function checkClock(handles: ClockHandles): Promise<void> {
 }
 
 /**
- * Wraps a job that deletes old data, so that it uses the database's clock, which all workers share; the time is read
- * once per run. If this host's clock differs, the job is skipped: one of the two is wrong, and deletion is final.
+ * Wraps a repeated job, so that it uses the database's clock, which all workers share: a worker whose clock is ahead
+ * would claim rows for as long.
  */
-export function withDatabaseTime<Result>(
+export function withDatabaseTime<Result>(handles: Handles, job: Job<Result>): (signal: AbortSignal) => Promise<Result> {
+  return async (signal) => {
+    const { now } = await compareClocks(handles);
+    return job({ ...handles, clock: clockFrom(now) }, signal);
+  };
+}
+
+/** The same for a job that deletes old data. It is skipped if this host's clock differs: one of the two is wrong. */
+export function deletingByDatabaseTime<Result>(
   handles: Handles,
   job: Job<Result>,
 ): (signal: AbortSignal) => Promise<Result | undefined> {
@@ -31,8 +39,14 @@ export function withDatabaseTime<Result>(
       handles.log.error({ skewSeconds }, 'clock of this machine differs from the database; deletion is skipped');
       return undefined;
     }
-    return job({ ...handles, clock: { now: () => now } }, signal);
+    return job({ ...handles, clock: clockFrom(now) }, signal);
   };
+}
+
+/** A clock that shows this time now. */
+function clockFrom(now: Date): Handles['clock'] {
+  const startedAt = performance.now();
+  return { now: () => new Date(now.getTime() + performance.now() - startedAt) };
 }
 
 async function compareClocks({ db, clock }: ClockHandles): Promise<{ now: Date; skewMillis: number }> {

@@ -272,6 +272,7 @@ export interface RunsToCancel {
   created_at: Timestamp;
   run: number;
   submission_id: string;
+  try_after: Timestamp | null;
 }
 
 export interface RunsToStart {

@@ -4,6 +4,7 @@ import { deleteIdempotencyKeys } from '#modules/idempotency/store.ts';
 import type { Retention } from '#modules/uploads/retention/retention-action.ts';
 import type { Handles } from '#platform/handles.ts';
 import { jobFailures } from '#platform/mechanisms/metrics.ts';
+import { processRows } from '#platform/mechanisms/process-rows.ts';
 import { removeSubmission } from '../delete/delete-submission.ts';
 import type { RemoveRows } from '../delete/remove-rows.ts';
 import { lockSubmission } from '../progress-store.ts';
@@ -15,6 +16,7 @@ import {
   removeStrayDecisions,
 } from './retention-store.ts';
 
+const name = 'delete-expired-submissions';
 const expiredAtOnceMax = 100;
 const answersAtOnceMax = 1000;
 
@@ -52,23 +54,23 @@ async function removeExpired(
   removeOthers: readonly RemoveRows[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  let last: ExpiredSubmission | undefined;
-  do {
-    const expired: ExpiredSubmission[] = await findExpiredSubmissions(
-      handles.db,
-      keptSince,
-      last?.submissionId,
-      expiredAtOnceMax,
-    );
-    for (const one of expired) {
-      if (signal?.aborted) return;
-      const beganAt = performance.now();
-      await removeOne(handles, one, keptSince, removeOthers).catch((error) => reportFailure(handles, error, one));
-      // Pauses for as long as the removal took, so that callers keep at least half of the database's time.
-      await sleep(performance.now() - beganAt, undefined, { signal }).catch(() => {});
-    }
-    last = expired.length === expiredAtOnceMax ? expired.at(-1) : undefined;
-  } while (last);
+  await processRows<ExpiredSubmission>(
+    handles,
+    {
+      name,
+      batchSize: expiredAtOnceMax,
+      atOnceMax: 1,
+      claim: (limit, last) => findExpiredSubmissions(handles.db, keptSince, last?.submissionId, limit),
+      act: async (one) => {
+        const beganAt = performance.now();
+        await removeOne(handles, one, keptSince, removeOthers);
+        // Pauses for as long as the removal took, so that callers keep at least half of the database's time.
+        await sleep(performance.now() - beganAt, undefined, { signal }).catch(() => {});
+      },
+      describe: (one) => one,
+    },
+    signal,
+  );
 }
 
 async function removeOne(
@@ -86,6 +88,6 @@ async function removeOne(
 }
 
 function reportFailure({ log, metrics }: Handles, error: unknown, context: object): void {
-  jobFailures(metrics).inc({ job: 'delete-expired-submissions' });
+  jobFailures(metrics).inc({ job: name });
   log.warn({ err: error, ...context }, 'expired data could not be deleted; the next run retries');
 }

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { storeSettingsOf } from '#config/storage.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import type { Handles } from '#platform/handles.ts';
-import { checkClock, withDatabaseTime } from '#platform/postgres/database-time.ts';
+import { checkClock, deletingByDatabaseTime } from '#platform/postgres/database-time.ts';
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { rowRemovers } from '#start/row-removers.ts';
 import { deleteExpired } from './delete-expired.ts';
@@ -196,7 +196,7 @@ describe('a wrong clock', () => {
 
   test('prevents deletion, fails the health check and is shown in a metric', async () => {
     const submissionId = await submitAndFinish(await uploadText(client));
-    const deletion = withDatabaseTime(aYearAhead, (handles, signal) =>
+    const deletion = deletingByDatabaseTime(aYearAhead, (handles, signal) =>
       deleteExpired(handles, retentionPeriods, rowRemovers, signal),
     );
     await deletion(new AbortController().signal);
@@ -209,7 +209,7 @@ describe('a wrong clock', () => {
   test("that is less than a minute off is harmless, because the database's time is used", async () => {
     const slightlyOff: Handles = { ...api.handles, clock: { now: () => new Date(Date.now() + 50_000) } };
     let usedTime: Date | undefined;
-    await withDatabaseTime(slightlyOff, async ({ clock }) => {
+    await deletingByDatabaseTime(slightlyOff, async ({ clock }) => {
       usedTime = clock.now();
     })(new AbortController().signal);
     expect(Math.abs((usedTime?.getTime() ?? 0) - Date.now())).toBeLessThan(30_000);

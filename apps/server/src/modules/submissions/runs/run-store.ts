@@ -21,22 +21,39 @@ export type StartedRun = Run & { times?: EngineTimes };
 
 export type DueRun = Run & { mode: Mode; tier: Tier };
 
-const dueRuns = sql`
-    select r.submission_id as "submissionId", r.run, r.workspace_id as "workspaceId", s.mode, w.tier,
-      s.simulation_delay_seconds as "delaySeconds",
-      (
-        select json_agg(json_build_object('assetId', asset_id, 'attempt', attempt, 'category', category) order by position)
-        from assets where submission_id = r.submission_id and run = r.run and status in ('submitted', 'processing')
-      ) as assets
-    from runs_to_start r
+const runColumns = sql`
+    r.submission_id as "submissionId", r.run, r.workspace_id as "workspaceId", s.mode, w.tier,
+    s.simulation_delay_seconds as "delaySeconds",
+    (
+      select json_agg(json_build_object('assetId', asset_id, 'attempt', attempt, 'category', category) order by position)
+      from assets where submission_id = r.submission_id and run = r.run and status in ('submitted', 'processing')
+    ) as assets`;
+const joinedToRuns = sql`
     join submissions s on s.submission_id = r.submission_id
     join workspaces w on w.workspace_id = r.workspace_id`;
 
-/** The runs of all workspaces that were committed but not recorded as started. */
-export async function findDueRuns(db: Db, before: Date, now: Date, limit: number): Promise<DueRun[]> {
+/** When rows are claimed: `now`, if they were created before this time, so that no other worker claims them `until` then. */
+export type ClaimTimes = { now: Date; createdBefore: Date; until: Date };
+
+const claimOldest = (
+  table: 'runs_to_start' | 'runs_to_cancel',
+  { now, createdBefore, until }: ClaimTimes,
+  limit: number,
+) => sql`
+    update ${sql.table(table)} set try_after = ${until}
+    where (submission_id, run) in (
+      select submission_id, run from ${sql.table(table)}
+      where created_at < ${createdBefore} and (try_after is null or try_after <= ${now})
+      order by created_at limit ${limit} for update skip locked
+    )`;
+
+/** Claims runs of all workspaces that were committed but not recorded as started, the oldest first. */
+export async function claimDueRuns(db: Db, times: ClaimTimes, limit: number): Promise<DueRun[]> {
   const { rows } = await sql<DueRun>`
-    ${dueRuns} where r.created_at < ${before} and (r.try_after is null or r.try_after <= ${now})
-    order by r.created_at limit ${limit}`.execute(db);
+    with r as (
+      ${claimOldest('runs_to_start', times, limit)} returning submission_id, run, workspace_id, created_at
+    )
+    select ${runColumns} from r ${joinedToRuns} order by r.created_at`.execute(db);
   return rows.map((row) => ({ ...row, assets: row.assets ?? [] }));
 }
 
@@ -53,9 +70,8 @@ export async function findDueRun(
   run: number,
 ): Promise<DueRun | undefined> {
   const { rows } = await sql<DueRun>`
-    ${dueRuns} where r.submission_id = ${submissionId} and r.run = ${run} and r.workspace_id = ${workspaceId}`.execute(
-    db,
-  );
+    select ${runColumns} from runs_to_start r ${joinedToRuns}
+    where r.submission_id = ${submissionId} and r.run = ${run} and r.workspace_id = ${workspaceId}`.execute(db);
   return rows[0]?.assets ? rows[0] : undefined;
 }
 
@@ -106,11 +122,10 @@ export function deleteStartedRun(db: Db, run: { submissionId: string; run: numbe
 
 export type CancelledRun = { submissionId: string; run: number };
 
-/** The cancelled runs of all workspaces that the engine may not know of yet. */
-export async function findCancelledRuns(db: Db, before: Date, limit: number): Promise<CancelledRun[]> {
+/** Claims cancelled runs of all workspaces that the engine may not know of yet. */
+export async function claimCancelledRuns(db: Db, times: ClaimTimes, limit: number): Promise<CancelledRun[]> {
   const { rows } = await sql<CancelledRun>`
-    select submission_id as "submissionId", run from runs_to_cancel
-    where created_at < ${before} order by created_at limit ${limit}`.execute(db);
+    ${claimOldest('runs_to_cancel', times, limit)} returning submission_id as "submissionId", run`.execute(db);
   return rows;
 }
 

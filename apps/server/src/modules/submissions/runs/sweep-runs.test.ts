@@ -1,14 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { countStatements } from '@assay/testing/service/count-statements.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { dueAfterMillisOf, sweepRuns } from './sweep-runs.ts';
 
 const api = await openTestApi(liftedLimits);
 const { db } = api.handles;
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
+
+const { RUNS } = process.env;
+/** More than a batch for each of two workers. */
+const runCount = Number(RUNS ?? 450);
 
 /** The engine refuses a list of this many assets. No request can create one, so it is inserted directly. */
 const refusedAssetCount = 30_000;
@@ -31,22 +36,73 @@ async function insertUnstartableSubmission(like: string): Promise<string> {
   return submissionId;
 }
 
+async function insertRuns(submissionId: string, first: number, count = 1): Promise<void> {
+  await sql`
+    insert into runs_to_start (submission_id, run, workspace_id, created_at)
+    select ${submissionId}, run, ${workspace.workspaceId}, now() - interval '1 hour'
+    from generate_series(${first}::int, ${first + count - 1}::int) as run
+    on conflict (submission_id, run) do update set created_at = excluded.created_at`.execute(db);
+}
+
+const waiting = () => db.selectFrom('runs_to_start').select(['submission_id', 'try_after']).execute();
+
+/** Every claim changes the row. */
+async function recordClaims(): Promise<void> {
+  await sql`create table claims (submission_id uuid, run int)`.execute(db);
+  await sql`
+    create function record_claim() returns trigger language plpgsql as $$
+    begin insert into claims values (new.submission_id, new.run); return new; end $$`.execute(db);
+  await sql`
+    create trigger record_claim after update of try_after on runs_to_start
+    for each row execute function record_claim()`.execute(db);
+}
+
+async function countClaims() {
+  const { rows } = await sql`
+    select count(*)::int as claims, count(distinct (submission_id, run))::int as runs from claims`.execute(db);
+  return rows[0];
+}
+
 test('a run is due for the sweep after twice the sweep interval, but at least 2 s and at most 10 s', () => {
   expect([0.2, 1, 3, 5, 60].map(dueAfterMillisOf)).toEqual([2000, 2000, 6000, 10_000, 10_000]);
 });
 
-test('runs that cannot be started do not delay other runs', async () => {
-  const { submissionId } = await submit(live, [await uploadText(live)]);
-  const stuck = [];
-  for (let i = 0; i < 3; i++) stuck.push(await insertUnstartableSubmission(submissionId));
-  await sql`
-    insert into runs_to_start (submission_id, run, workspace_id, created_at)
-    values (${submissionId}, 1, ${workspace.workspaceId}, now() - interval '1 hour')
-    on conflict (submission_id, run) do update set created_at = excluded.created_at`.execute(db);
-  const left = async () =>
-    (await db.selectFrom('runs_to_start').select('submission_id').execute()).map((row) => row.submission_id).sort();
-  await sweepRuns(api.handles);
-  expect(await left(), 'three in a row: perhaps the engine is down').toEqual([submissionId, ...stuck].sort());
-  await sweepRuns(api.handles);
-  await expect.poll(left).toEqual(stuck.sort());
+describe('runs that wait to be started', () => {
+  test('do not wait for runs that cannot be started', async () => {
+    const { submissionId } = await submit(live, [await uploadText(live)]);
+    const stuck = [];
+    for (let i = 0; i < 3; i++) stuck.push(await insertUnstartableSubmission(submissionId));
+    await insertRuns(submissionId, 1);
+    await sweepRuns(api.handles);
+    await expect.poll(async () => (await waiting()).map((row) => row.submission_id).sort()).toEqual(stuck.sort());
+    const dueAt = (await waiting()).map((row) => row.try_after?.getTime());
+    expect(Math.min(...dueAt.map(Number)), 'postponed for a minute').toBeGreaterThan(Date.now() + 30_000);
+    await db.deleteFrom('runs_to_start').execute();
+  });
+
+  test('are each started by one of the workers that sweep at the same time, with as many statements', async () => {
+    const { submissionId } = await submit(live, [await uploadText(live)]);
+    await recordClaims();
+    const sweepBy = async (workers: number, firstRun: number) => {
+      await insertRuns(submissionId, firstRun, runCount);
+      const beganAt = performance.now();
+      const claims = countStatements(/update "?runs_to_start/);
+      await Promise.all(Array.from({ length: workers }, () => sweepRuns(api.handles)));
+      const statements = claims.stop();
+      const seconds = (performance.now() - beganAt) / 1000;
+      await expect.poll(async () => (await waiting()).length).toBe(0);
+      return { workers, statements, seconds };
+    };
+    const [one, two] = [await sweepBy(1, 2), await sweepBy(2, 2 + runCount)];
+    if (RUNS) console.log(`${runCount} runs`, one, two);
+    expect(await countClaims()).toEqual({ claims: 2 * runCount, runs: 2 * runCount });
+    expect(two.statements).toBeLessThanOrEqual(one.statements + 2); // each worker sees the end for itself
+  });
+
+  test('are left to the next sweep once a sweep is stopped', async () => {
+    const { submissionId } = await submit(live, [await uploadText(live)]);
+    await insertRuns(submissionId, 1);
+    await sweepRuns(api.handles, undefined, AbortSignal.abort());
+    expect(await waiting()).toHaveLength(1);
+  });
 });

@@ -18,6 +18,8 @@ export type RetainedBlob = BlobPlaces & {
   partUploadId: string | null;
   partUploadAt: Date | null;
 };
+/** `claimedUntil` identifies the claim. */
+export type ClaimedBlob = RetainedBlob & { claimedUntil: Date };
 
 const placeColumns = sql`store, account, container, case when other_store is not null then
   jsonb_build_object('store', other_store, 'account', other_account, 'container', other_container) end as other`;
@@ -45,7 +47,7 @@ export async function discardBlobs(
  * Claims the blob that has been due the longest in all workspaces; no other worker checks it until the claim expires.
  * A claim, not a lock: storage may take seconds to answer, and deleting a submission with this blob must not wait.
  */
-export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promise<RetainedBlob | undefined> {
+export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promise<ClaimedBlob[]> {
   const { rows } = await sql<RetainedBlob>`
     update blobs set next_look_at = ${claimedUntil}::timestamptz
     where blob_id = (
@@ -55,7 +57,7 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
     returning blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
       discarded_at as "discardedAt", emptied_at as "emptiedAt", filename, part_upload_id as "partUploadId",
       part_upload_at as "partUploadAt", ${placeColumns}`.execute(db);
-  return rows[0];
+  return rows.map((row) => ({ ...row, claimedUntil }));
 }
 
 export type BlobUse = {

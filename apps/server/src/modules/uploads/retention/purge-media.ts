@@ -1,72 +1,55 @@
 import type { Handles } from '#platform/handles.ts';
-import { jobFailures } from '#platform/mechanisms/metrics.ts';
+import { processRows } from '#platform/mechanisms/process-rows.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { BlobLocation, Blobs } from '#platform/storage/blobs.ts';
 import { blobPrefix, formatBlobPath } from '../blob-path.ts';
 import { forgetPartUpload } from '../part-upload-store.ts';
 import {
   type BlobPlaces,
+  type ClaimedBlob,
   claimDueBlob,
   deleteBlobRow,
   findBlobUse,
   postponeCheck,
-  type RetainedBlob,
   recordAction,
 } from './media-store.ts';
 import { isUploadAborted, type Retention, retentionAction } from './retention-action.ts';
 
-const blobsAtOnceMax = 200;
 /** Longer than a batch takes, so that claims expire only when a worker has died. */
 const claimMillis = 30 * 60_000;
 const postponedMillis = 5 * 60_000;
 const postponedElsewhereMillis = 24 * 60 * 60_000;
-const failuresInRowMax = 5;
 
-/**
- * Checks the due blobs of all workspaces, and purges media that are unused or whose retention period has ended.
- * Returns whether more may be due: a batch uses one fixed time, so a long batch would use an outdated one.
- */
-export async function purgeMedia(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<boolean> {
-  let failuresInRow = 0;
-  for (let count = 0; count < blobsAtOnceMax; count++) {
-    if (signal?.aborted) return false;
-    const outcome = await checkNext(handles, keep);
-    if (outcome === 'none due') return false;
-    if (outcome === 'checked') failuresInRow = 0;
-    if (outcome === 'failed') failuresInRow++;
-    if (failuresInRow === failuresInRowMax) return false; // storage is unavailable: the rest waits for the next batch
-  }
-  return true;
+/** Checks the due blobs of all workspaces, and purges media that are unused or whose retention period has ended. */
+export async function purgeMedia(handles: Handles, keep: Retention, signal?: AbortSignal): Promise<void> {
+  const { db, blobs, clock } = handles;
+  const homes = blobs.stores.map(({ home }) => home);
+  // A blob outside the configured containers may be permanently unreachable.
+  const isElsewhere = (blob: ClaimedBlob) => placesOf(blob).some((place) => !isAmong(place, homes));
+  await processRows(
+    handles,
+    {
+      name: 'purge-media',
+      // Deleting media takes seconds, and a worker that stops leaves what it has claimed.
+      batchSize: 1,
+      atOnceMax: 1,
+      claim: () => {
+        const now = clock.now();
+        return claimDueBlob(db, now, new Date(now.getTime() + claimMillis));
+      },
+      act: (blob) => applyRetention(db, blobs, blob, clock.now(), keep),
+      describe: ({ blobId }) => ({ blobId }),
+      postpone: (blob) => {
+        const wait = isElsewhere(blob) ? postponedElsewhereMillis : postponedMillis;
+        return postponeCheck(db, blob.blobId, new Date(clock.now().getTime() + wait));
+      },
+      failsAlone: isElsewhere,
+    },
+    signal,
+  );
 }
 
-async function checkNext({ db, blobs, clock, log, metrics }: Handles, keep: Retention) {
-  const now = clock.now();
-  const claimedUntil = new Date(now.getTime() + claimMillis);
-  const due = await claimDueBlob(db, now, claimedUntil);
-  if (!due) return 'none due';
-  try {
-    await applyRetention(db, blobs, due, claimedUntil, now, keep);
-    return 'checked';
-  } catch (error) {
-    jobFailures(metrics).inc({ job: 'purge-media' });
-    log.warn({ err: error, blobId: due.blobId }, 'retention could not be applied to a blob; it is checked again later');
-    // A blob outside the configured containers may be permanently unreachable and must not block the others.
-    const homes = blobs.stores.map(({ home }) => home);
-    const isElsewhere = placesOf(due).some((place) => !isAmong(place, homes));
-    const wait = isElsewhere ? postponedElsewhereMillis : postponedMillis;
-    await postponeCheck(db, due.blobId, new Date(now.getTime() + wait));
-    return isElsewhere ? 'unreachable' : 'failed';
-  }
-}
-
-async function applyRetention(
-  db: Db,
-  blobs: Blobs,
-  blob: RetainedBlob,
-  claimedUntil: Date,
-  now: Date,
-  keep: Retention,
-): Promise<void> {
+async function applyRetention(db: Db, blobs: Blobs, blob: ClaimedBlob, now: Date, keep: Retention): Promise<void> {
   const use = await findBlobUse(db, blob.workspaceId, blob.blobId);
   const action = retentionAction(blob, use, now, keep);
   if (isUploadAborted(blob, action.isPurged, now)) await abortUpload(db, blobs, blob);
@@ -76,7 +59,7 @@ async function applyRetention(
   };
   if (action.isPurged) await purge(placesOf(blob));
   if (action.nextCheckAt === 'delete row') return deleteBlobRow(db, blob.blobId);
-  const recorded = await recordAction(db, blob.blobId, claimedUntil, {
+  const recorded = await recordAction(db, blob.blobId, blob.claimedUntil, {
     emptiedAt: action.isPurged ? (blob.emptiedAt ?? now) : null,
     isNameDeleted: action.isNameDeleted,
     nextCheckAt: action.nextCheckAt === 'never' ? 'infinity' : action.nextCheckAt,
@@ -92,7 +75,7 @@ function isAmong({ store, account, container }: BlobLocation, places: BlobLocati
 }
 
 /** Purging a blob aborts all its uploads too, but not on every server: some do not list them by prefix. */
-async function abortUpload(db: Db, blobs: Blobs, blob: RetainedBlob): Promise<void> {
+async function abortUpload(db: Db, blobs: Blobs, blob: ClaimedBlob): Promise<void> {
   const { blobId, workspaceId, filename, partUploadId } = blob;
   if (partUploadId === null || filename === null) return;
   const uploads = await blobs.partUploadsOf(blob, formatBlobPath({ workspaceId, blobId, filename }));

@@ -5,7 +5,7 @@ import type { DueDelivery } from './delivery-store.ts';
 
 // May be short: no request waits for a start, and the engine may still complete a start that timed out here.
 const startMillisMax = 5000;
-const startsAtOnceMax = 20;
+export const startsAtOnceMax = 20;
 const backgroundMillisMax = 15_000;
 /** Longer than a request can take, with a margin: an attempt that times out here would reach its receiver twice. */
 const attemptMillisMax = (webhookTimeoutSecondsMax + 20) * 1000;
@@ -49,7 +49,7 @@ export async function startDeliveries(
 }
 
 /** A second start has no effect: the engine starts no second activity with the same id. */
-async function startDelivery({ workflows }: Handles, due: DueDelivery): Promise<void> {
+export async function startDelivery({ workflows }: Handles, due: DueDelivery): Promise<void> {
   const { workspaceId, deliveryId, subscriptionId } = due;
   const { lostAfterSeconds, retrySecondsMax } = workflows.times;
   await workflows.connection.withDeadline(Date.now() + startMillisMax, () =>
