@@ -23,7 +23,7 @@ export function openTryTools(
     workerId: randomUUID(),
     jail,
     examiners,
-    suspectPermits: createSemaphore(1),
+    suspectPermits: createSemaphore(),
     memoryRetrySeconds,
     close: examiners.close,
   };

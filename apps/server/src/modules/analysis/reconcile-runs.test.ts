@@ -192,6 +192,20 @@ test('reconcileRuns replaces neither a run that is in progress nor one that is a
   expect(await runsOfAssets(submissionId)).toEqual([2]);
 });
 
+test('an asset that settles has the time of the database, whatever the clock of the worker shows', async () => {
+  const { submissionId, assets } = await submit(client, [textBlob]);
+  const asset = {
+    workspaceId: workspaceId as WorkspaceId,
+    submissionId,
+    assetId: assets[0]?.assetId as string,
+    attempt: 1,
+  };
+  const aMonthBehind = { now: () => new Date(Date.now() - 31 * 86_400_000) };
+  await settle(asset, 'corrupt_media', { ...api.handles, clock: aMonthBehind });
+  const { body } = await client.get(`/submissions/${submissionId}`);
+  expect(Date.parse(body.completedAt)).toBeGreaterThanOrEqual(Date.parse(body.createdAt));
+});
+
 async function runsOfAssets(submissionId: string): Promise<number[]> {
   const query = api.handles.db.selectFrom('assets').select('run').where('submission_id', '=', submissionId);
   return (await query.orderBy('position').execute()).map(({ run }) => run);

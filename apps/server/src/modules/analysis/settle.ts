@@ -23,13 +23,12 @@ import { deleteTries } from './try-store.ts';
 /** Settles one attempt in one transaction: issues, topics, counts, failure, charge, status, event and deliveries. */
 export async function settle(asset: AssetAttempt, failure: AssetErrorType | null, handles: Handles): Promise<void> {
   const { workspaceId, submissionId, assetId, attempt } = asset;
-  const now = handles.clock.now();
   let outcome = '';
   let isRestarted = false;
   const deliveries = await handles.db.transaction().execute(async (transaction) => {
-    await lockSubmission(transaction, workspaceId, submissionId);
+    const now = await lockSubmission(transaction, workspaceId, submissionId);
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
-    if (row?.attempt !== attempt) return undefined;
+    if (!now || row?.attempt !== attempt) return undefined;
     if (row.status === 'complete' || row.status === 'failed') return undefined; // already settled
     const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
     if (!failure && !examination && row.restart_count < restartsMax) {

@@ -3,7 +3,7 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { channelOf } from '#modules/submissions/present.ts';
 import { beginAssets } from '#modules/submissions/progress-store.ts';
 import type { Handles } from '#platform/handles.ts';
-import type { Semaphore } from '#platform/mechanisms/semaphore.ts';
+import type { Release, Semaphore } from '#platform/mechanisms/semaphore.ts';
 import { type Activity, ActivityEnd } from '#platform/temporal/as-activity.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminationTools, examine } from './examine.ts';
@@ -15,13 +15,15 @@ import { beginTry, endTry, findTryEndings, type TryEnd } from './try-store.ts';
 export type TryTools = ExaminationTools & {
   /** Identifies the worker process. */
   workerId: string;
-  /** Files that may have killed a worker are examined one at a time. */
+  /** Files that may have killed a worker are examined one at a time, by the name of their queue. */
   suspectPermits: Semaphore;
   /** The pause before the next try when the machine was out of memory. */
   memoryRetrySeconds: number;
 };
 
 const recordRetryMillis = 2000;
+/** The pause before a suspect asks for the permit of its queue again. */
+const suspectWaitSeconds = 15;
 
 /** Examines an asset, or fails it if its earlier tries have reached a limit. */
 export async function tryToExamine(
@@ -42,10 +44,27 @@ export async function tryToExamine(
     throw new ActivityEnd(failure, { errorType, isFinal: true });
   }
   if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
-  activity.signal.throwIfAborted(); // the semaphore grants a free permit even if the signal is aborted
-  await tools.suspectPermits.run(() => tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true }), {
-    signal: activity.signal,
-  });
+  const release = await takeSuspectPermit(activity, tools);
+  try {
+    await tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true });
+  } finally {
+    release();
+  }
+}
+
+/** Fails for a while if another suspect has the permit: if suspects waited in their slots, others would wait behind them. */
+async function takeSuspectPermit({ taskQueue }: Activity, { suspectPermits }: TryTools): Promise<Release> {
+  const onlyIfFree = AbortSignal.abort();
+  try {
+    return await suspectPermits.acquire({ key: taskQueue, perKeyMax: 1, signal: onlyIfFree });
+  } catch {
+    const reason = new Error('another file that may have killed a worker is being examined');
+    throw new ActivityEnd(reason, {
+      errorType: 'engine_unavailable',
+      isFinal: false,
+      waitSeconds: suspectWaitSeconds,
+    });
+  }
 }
 
 async function tryOnce(

@@ -18,7 +18,7 @@ export type SimulationActivities = {
 };
 
 /** §8.3: a simulated run has no mocked output, so no issue count and no checks, and is not charged. */
-export function createSimulationActivities({ db, clock, log, realtime }: Handles): SimulationActivities {
+export function createSimulationActivities({ db, log, realtime }: Handles): SimulationActivities {
   return {
     beginRehearsal: asActivity(log, async (_, { workspaceId, submissionId, assets }) => {
       await beginAssets(db, workspaceId, submissionId, assets);
@@ -27,11 +27,11 @@ export function createSimulationActivities({ db, clock, log, realtime }: Handles
     endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, run, assets }) => {
       // The first run has all assets, so one statement also completes the submission. After a later run, the status of
       // the submission also depends on the assets of other runs.
-      if (run === 1) await completeSimulatedRun(db, workspaceId, submissionId, assets, clock.now());
+      if (run === 1) await completeSimulatedRun(db, workspaceId, submissionId, assets);
       else {
         await db.transaction().execute(async (transaction) => {
           await lockSubmission(transaction, workspaceId, submissionId);
-          await completeSimulatedRun(transaction, workspaceId, submissionId, assets, clock.now());
+          await completeSimulatedRun(transaction, workspaceId, submissionId, assets);
           await refreshStatus(transaction, workspaceId, submissionId);
         });
       }

@@ -22,11 +22,10 @@ export async function cancelSubmission(
 ): Promise<Reply<'cancelSubmission'>> {
   const { workspaceId } = caller;
   const { submission, runs, deliveries } = await handles.db.transaction().execute(async (transaction) => {
-    await lockSubmission(transaction, workspaceId, submissionId);
+    const now = (await lockSubmission(transaction, workspaceId, submissionId)) as Date; // if there is none: 404
     const before = await requireSubmission(transaction, workspaceId, submissionId); // 404
     refuseChangeOfLive(caller, before.mode, 'live_submission'); // 403
     if (isFinished(before.assets.map(({ status }) => status))) throw new Refusal('submission_settled'); // 409
-    const now = handles.clock.now();
     const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
     // Examinations are deleted only after the assets are cancelled, because more may be recorded while the cancellation
     // waits for the lock.

@@ -46,11 +46,10 @@ export async function completeSimulatedRun(
   workspaceId: WorkspaceId,
   submissionId: string,
   assets: Attempt[],
-  completedAt: Date,
 ): Promise<void> {
   await sql`
     with ${lockedSubmissionCte(workspaceId, submissionId)}, completed as (
-      update assets set status = 'complete', progress_percent = 100, completed_at = ${completedAt}::timestamptz,
+      update assets set status = 'complete', progress_percent = 100, completed_at = now(),
         revision = held.next_revision
       from held, ${attemptRows(assets)}
       where assets.submission_id = held.submission_id
@@ -59,7 +58,7 @@ export async function completeSimulatedRun(
     )
     update submissions set revision = held.next_revision,
       status = case when is_all then ${submissionStatus(['complete'])} else status end,
-      completed_at = case when is_all then ${completedAt}::timestamptz else completed_at end
+      completed_at = case when is_all then now() else completed_at end
     from held, (
       select (select count(*) from completed) = (select count(*) from assets where submission_id = ${submissionId}) as is_all
     ) as done
@@ -155,15 +154,20 @@ export async function settleAsset(
     .execute();
 }
 
-/** Locks a submission until the transaction ends, so that assets that settle concurrently see each other. */
-export async function lockSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
-  await db
-    .selectFrom('submissions')
-    .select('submission_id')
-    .where('submission_id', '=', submissionId)
-    .where('workspace_id', '=', workspaceId)
-    .forUpdate()
-    .execute();
+/**
+ * Locks a submission until the transaction ends, so that assets that settle concurrently see each other. Returns the
+ * database's time, because retention compares the times that are written now with it; undefined if there is no such
+ * submission.
+ */
+export async function lockSubmission(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+): Promise<Date | undefined> {
+  const { rows } = await sql<{ now: Date }>`
+    select clock_timestamp() as now from submissions
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update`.execute(db);
+  return rows[0]?.now;
 }
 
 /** Ends a change of assets: writes the next revision and the resulting status of their submission. */

@@ -14,6 +14,8 @@ const silenceShareMax = 0.8;
 /** The state of a running activity, for the code that does its work. */
 export type Activity = {
   signal: AbortSignal;
+  /** The queue from which this worker took it. */
+  taskQueue: string;
   isCancelled(): boolean;
   /** This worker is being stopped. */
   isStopping(): boolean;
@@ -53,6 +55,7 @@ export function asActivity<Args extends unknown[]>(
     };
     const activity: Activity = {
       signal: context.cancellationSignal,
+      taskQueue: context.info.taskQueue,
       isCancelled: () => context.cancellationDetails?.cancelRequested === true,
       isStopping: () => context.cancellationDetails?.workerShutdown === true,
       wasCutOff: () => isReassigned() && beats.longestPauseMillis < silenceMillisMax,

@@ -307,6 +307,13 @@ describe('POST /submissions', () => {
       expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/2/blobPath'));
     });
 
+    test('duplicate_blob_path is returned for the same file in Unicode NFC and NFD', async () => {
+      const blobPath = await uploadText(client, '\u00e9.txt');
+      const assets = [blobPath.normalize('NFC'), blobPath.normalize('NFD')].map((path) => ({ blobPath: path }));
+      expect(new Set(assets.map((asset) => asset.blobPath)).size).toBe(2);
+      expect(await create({ assets })).toMatchObject(refused(422, 'duplicate_blob_path', '/assets/1/blobPath'));
+    });
+
     test('unknown_sidekick names each unknown id, and no other (§2.5g)', async () => {
       const known = sidekicks[0]?.id;
       const answer = await create({ ...validBody, sidekickIds: [randomUUID(), known, randomUUID()] });

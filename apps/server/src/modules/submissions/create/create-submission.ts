@@ -7,7 +7,7 @@ import type { WorkspaceId } from '#call/caller.ts';
 import { answerOnce } from '#modules/idempotency/answer-once.ts';
 import { pinOf, requireDefaultProfile, requireNamedProfile } from '#modules/profiles/find-profile.ts';
 import { inspectUploads } from '#modules/uploads/inspect-uploads.ts';
-import { requireOwnBlobs } from '#modules/uploads/require-own-blobs.ts';
+import { type OwnBlob, requireOwnBlobs } from '#modules/uploads/require-own-blobs.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { presentCreated, withPreviousVersionMembers } from '../present.ts';
@@ -49,7 +49,7 @@ async function draftSubmission(
     pointer: `/assets/${i}/previousSubmissionId`,
   }));
   const previous = await findPreviousVersions(db, caller.workspaceId, requested); // 404, 422
-  refuseRepeatedBlobs(blobPaths, pointers); // 422
+  refuseRepeatedBlobs(paths, pointers); // 422
   refuseUnknownSidekicks(body.sidekickIds ?? []); // 422
   const profile = await chooseProfile(db, caller.workspaceId, body.metadata); // 422
   const uploads = await inspectUploads(blobs, paths, pointers); // 422, 413, 415
@@ -86,9 +86,11 @@ async function chooseProfile(db: Db, workspaceId: WorkspaceId, metadata: Metadat
   return requireNamedProfile(db, workspaceId, { profile }, { profile: at, revision: at });
 }
 
-function refuseRepeatedBlobs(blobPaths: string[], pointers: string[]): void {
-  const errors = blobPaths.flatMap((path, i): FieldError[] =>
-    blobPaths.indexOf(path) === i
+/** By id, because a path is accepted in NFC and in NFD. */
+function refuseRepeatedBlobs(blobs: OwnBlob[], pointers: string[]): void {
+  const ids = blobs.map(({ blobId }) => blobId);
+  const errors = ids.flatMap((id, i): FieldError[] =>
+    ids.indexOf(id) === i
       ? []
       : [{ pointer: pointers[i] ?? '', code: 'duplicate', detail: 'Duplicate blobPath.' }],
   );

@@ -11,6 +11,8 @@ export type RetainedBlob = BlobPlaces & {
   blobId: string;
   workspaceId: WorkspaceId;
   createdAt: Date;
+  /** Until then, an upload URL may be used. */
+  uploadUntil: Date;
   discardedAt: Date | null;
   emptiedAt: Date | null;
   /** Null when the name was deleted. */
@@ -55,7 +57,7 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
       order by next_look_at limit 1 for update skip locked
     )
     returning blob_id as "blobId", workspace_id as "workspaceId", created_at as "createdAt",
-      discarded_at as "discardedAt", emptied_at as "emptiedAt", filename, part_upload_id as "partUploadId",
+      upload_until as "uploadUntil", discarded_at as "discardedAt", emptied_at as "emptiedAt", filename, part_upload_id as "partUploadId",
       part_upload_at as "partUploadAt", ${placeColumns}`.execute(db);
   return rows.map((row) => ({ ...row, claimedUntil }));
 }

@@ -17,6 +17,7 @@ function actionFor(blob: Partial<RetainedBlob>, use = unusedBlob) {
     blobId: '',
     workspaceId: '' as WorkspaceId,
     createdAt: ago(2 * hourMillis),
+    uploadUntil: ago(hourMillis),
     filename: 'a',
   };
   const unchanged = { discardedAt: null, emptiedAt: null, partUploadId: null, partUploadAt: null };
@@ -26,6 +27,12 @@ function actionFor(blob: Partial<RetainedBlob>, use = unusedBlob) {
 describe('media are kept', () => {
   test('for 48 hours after their path was issued if they are not submitted', () => {
     expect(actionFor({})).toEqual({ isPurged: false, isNameDeleted: false, nextCheckAt: ago(-46 * hourMillis) });
+  });
+
+  test('as long as a renewed upload URL is valid', () => {
+    const [createdAt, uploadUntil] = [ago(49 * hourMillis), ago(-10 * 60_000)];
+    expect(actionFor({ createdAt, uploadUntil })).toMatchObject({ isPurged: false, nextCheckAt: uploadUntil });
+    expect(actionFor({ createdAt, uploadUntil: ago(0) })).toMatchObject({ isPurged: true });
   });
 
   test('as long as they are being processed, however old they are', () => {

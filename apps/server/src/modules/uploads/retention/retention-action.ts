@@ -34,9 +34,15 @@ export function retentionAction(blob: RetainedBlob, use: BlobUse, now: Date, kee
   if (isUsed && !use.endedAt) return keepUntil(addMillis(now, hourMillis));
   const end = use.endedAt
     ? addMillis(use.endedAt, keep.mediaDays * 24 * hourMillis)
-    : (blob.discardedAt ?? addMillis(blob.createdAt, keep.unsubmittedHours * hourMillis));
+    : (blob.discardedAt ?? unsubmittedUntil(blob, keep));
   if (now < end) return keepUntil(end);
   return { isPurged: true, isNameDeleted: !isUsed, nextCheckAt: addMillis(now, urlsValidMillis) };
+}
+
+/** An upload that its URL still allows is not lost while it runs. */
+function unsubmittedUntil({ createdAt, uploadUntil }: RetainedBlob, { unsubmittedHours }: Retention): Date {
+  const end = addMillis(createdAt, unsubmittedHours * hourMillis);
+  return uploadUntil > end ? uploadUntil : end;
 }
 
 const keepUntil = (nextCheckAt: Date): RetentionAction => ({ isPurged: false, isNameDeleted: false, nextCheckAt });
