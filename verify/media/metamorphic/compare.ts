@@ -3,6 +3,7 @@ import {
   boxTolerance,
   coarseTimes,
   flashWindow,
+  floorOf,
   seriesTolerances,
   timeToleranceMs,
   toleranceOf,
@@ -65,7 +66,8 @@ function compareFindings(plain: Examined, stored: Examined, way: Way, frameMs: n
 
 function compareFinding(one: Finding, other: Finding, frameMs: number): string[] {
   const { ruleCode, unit = '', measured, limit } = one;
-  const apart = measured === undefined ? 0 : Math.abs(measured - (other.measured ?? Number.NaN));
+  const value = ({ measured = Number.NaN }: Finding) => Math.max(measured, floorOf(unit));
+  const apart = measured === undefined ? 0 : Math.abs(value(one) - value(other));
   const allowed = measured === undefined ? 0 : toleranceOf(ruleCode, unit) + (unit === 's' ? frameMs / 1000 : 0);
   return [
     ...different(`severity of ${ruleCode}`, one.severity, other.severity),

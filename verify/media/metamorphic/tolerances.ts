@@ -19,6 +19,9 @@ const ruleTolerances: Readonly<Record<string, number>> = {
   'QC-LEVELS': 1.5, // the border of an area counts less, and has another share of a flatter frame
 };
 
+/** All below this is silence. */
+export const floorOf = (unit: string) => (unit === 'dBFS' ? -90 : Number.NEGATIVE_INFINITY);
+
 export function toleranceOf(ruleCode: string, unit: string): number {
   const tolerance = ruleTolerances[ruleCode] ?? measurementTolerances[unit];
   if (tolerance === undefined) throw new Error(`no tolerance for ${unit}`);
@@ -41,7 +44,7 @@ export const seriesTolerances: Readonly<Record<SeriesName, SeriesTolerance>> = {
   soundLevel: { value: 0.1, lossy: 1, floor: -90 },
   silence: { value: 0.05, lossy: 0.2 },
   luminance: { value: 0.02, lossy: 0.02 },
-  flashes: { value: 0, lossy: 0 },
+  flashes: { value: 1, lossy: 1 }, // a change at the threshold
 };
 
 /** Edges of a region, as shares of the frame: two pixels of the narrowest frame. */

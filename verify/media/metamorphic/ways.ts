@@ -57,6 +57,8 @@ export const ways: readonly Way[] = [
       ...mp4,
       muxer: ['-movflags', 'frag_keyframe+empty_moov', '-frag_duration', random.pick(['400000', '1500000'])],
     }),
+    // The muxer forgets how long captions are shown.
+    fits: ({ captions }) => captions === null,
   },
   { name: 'MP4 with the index first', storage: () => ({ ...mp4, video: 'hevc', muxer: ['-movflags', 'faststart'] }) },
   { name: 'Matroska', storage: (random) => ({ ...mkv, audio: random.pick(['flac', ...pcm]) }) },
@@ -73,7 +75,12 @@ export const ways: readonly Way[] = [
     name: 'transport stream',
     storage: (random) => ({ ...ts, extension: random.pick(['ts', 'm2ts']), audio: random.pick(s302m) }),
   },
-  { name: 'MXF, MPEG-2', storage: (random) => ({ extension: 'mxf', video: 'mpeg2', audio: random.pick(pcm) }) },
+  {
+    name: 'MXF, MPEG-2',
+    storage: (random) => ({ extension: 'mxf', video: 'mpeg2', audio: random.pick(pcm) }),
+    // It may be analysed by field.
+    movesTimes: true,
+  },
   { name: 'MXF, DNxHR', storage: (random) => ({ extension: 'mxf', video: 'dnxhr', audio: random.pick(pcm) }) },
   { name: 'ProRes', storage: (random) => ({ extension: 'mov', video: 'prores', audio: random.pick(pcm) }) },
   {
