@@ -75,7 +75,7 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
   toolJailInfo(handles.metrics).set({ level: toolJail }, 1);
   serveHealth(server, healthChecks, readiness, { toolJail });
   serveMetrics(server, handles.metrics);
-  addBacklogGauges(handles.metrics, handles.db);
+  addBacklogGauges(handles);
   addQueueGauges(
     handles.metrics,
     handles.workflows,

@@ -90,9 +90,7 @@ async function chooseProfile(db: Db, workspaceId: WorkspaceId, metadata: Metadat
 function refuseRepeatedBlobs(blobs: OwnBlob[], pointers: string[]): void {
   const ids = blobs.map(({ blobId }) => blobId);
   const errors = ids.flatMap((id, i): FieldError[] =>
-    ids.indexOf(id) === i
-      ? []
-      : [{ pointer: pointers[i] ?? '', code: 'duplicate', detail: 'Duplicate blobPath.' }],
+    ids.indexOf(id) === i ? [] : [{ pointer: pointers[i] ?? '', code: 'duplicate', detail: 'Duplicate blobPath.' }],
   );
   if (errors.length > 0) throw new Refusal('duplicate_blob_path', { errors });
 }

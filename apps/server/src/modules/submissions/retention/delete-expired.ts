@@ -8,13 +8,8 @@ import { processRows } from '#platform/mechanisms/process-rows.ts';
 import { removeSubmission } from '../delete/delete-submission.ts';
 import type { RemoveRows } from '../delete/remove-rows.ts';
 import { lockSubmission } from '../progress-store.ts';
-import {
-  dropEmptyMonths,
-  type ExpiredSubmission,
-  findExpiredSubmissions,
-  isExpired,
-  removeStrayDecisions,
-} from './retention-store.ts';
+import { dropEmptyMonths } from './drop-months.ts';
+import { type ExpiredSubmission, findExpiredSubmissions, isExpired } from './retention-store.ts';
 
 const name = 'delete-expired-submissions';
 const expiredAtOnceMax = 100;
@@ -34,7 +29,6 @@ export async function deleteExpired(
   const steps: Record<string, () => Promise<unknown>> = {
     'delete answers': () => deleteOldAnswers(handles, signal),
     'delete submissions': () => removeExpired(handles, keptSince, removeOthers, signal),
-    'delete stray decisions': () => removeStrayDecisions(db),
     'drop months': () => dropEmptyMonths(db, keptSince),
   };
   for (const [name, step] of Object.entries(steps)) {

@@ -3,13 +3,6 @@ import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor } from '#platform/postgres/id-floor.ts';
 
-/** Deletes decisions of submissions that the previous release deleted during an upgrade, without their decisions. */
-export async function removeStrayDecisions(db: Db): Promise<void> {
-  await sql`
-    delete from issue_decisions d
-    where not exists (select from submissions s where s.submission_id = d.submission_id)`.execute(db);
-}
-
 export type ExpiredSubmission = { submissionId: string; workspaceId: WorkspaceId };
 
 /** Finds submissions of all workspaces that finished before this time and whose id follows this one. */
@@ -42,8 +35,4 @@ export async function isExpired(
 /** Creates the partitions of this many months, beginning with the month of `first`. */
 export async function makeMonths(db: Db, first: Date, count: number): Promise<void> {
   await sql`select make_months(${first}, ${count})`.execute(db);
-}
-
-export async function dropEmptyMonths(db: Db, before: Date): Promise<void> {
-  await sql`select drop_empty_months(${before})`.execute(db);
 }

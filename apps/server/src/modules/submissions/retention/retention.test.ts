@@ -20,7 +20,8 @@ import { checkClock, deletingByDatabaseTime } from '#platform/postgres/database-
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { rowRemovers } from '#start/row-removers.ts';
 import { deleteExpired } from './delete-expired.ts';
-import { dropEmptyMonths, makeMonths } from './retention-store.ts';
+import { dropEmptyMonths } from './drop-months.ts';
+import { makeMonths } from './retention-store.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
 const { liveKey } = await api.makeWorkspace();
@@ -188,6 +189,37 @@ describe('results', () => {
     await dropEmptyMonths(db, new Date(Date.now() + 62 * 24 * hourMillis));
     const names = (await db.introspection.getTables()).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining([`issue_decisions_${month}`, `examinations_${month}`]));
+  });
+
+  test('an empty month is dropped without holding back queries, also after an interruption', async () => {
+    const { db } = api.handles;
+    const month = '2020_02';
+    const names = async () =>
+      (await db.introspection.getTables()).map(({ name }) => name).filter((name) => name.endsWith(month));
+    await makeMonths(db, new Date('2020-02-15T00:00:00Z'), 1);
+    await sql`alter table submissions detach partition submissions_2020_02 concurrently`.execute(db);
+    const drop = () => dropEmptyMonths(db, new Date('2020-06-01T00:00:00Z'));
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and query like '%detach partition%concurrently' and wait_event_type = 'Lock'
+          and state = 'active' and pid <> pg_backend_pid()`.execute(db);
+      return rows.length > 0;
+    };
+    await db.transaction().execute(async (reader) => {
+      await sql`select from assets, deliveries, events limit 1`.execute(reader);
+      const dropping = drop().then(
+        () => 'dropped',
+        () => 'gave up',
+      );
+      await expect.poll(isWaiting, { interval: 20 }).toBe(true);
+      for (const table of ['assets', 'issues', 'events'])
+        await sql`select from ${sql.table(table)} limit 1`.execute(db);
+      expect(await isWaiting()).toBe(true);
+      expect(await dropping).toBe('gave up');
+    });
+    await drop();
+    expect(await names()).toEqual([]);
   });
 });
 
