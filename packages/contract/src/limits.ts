@@ -96,6 +96,8 @@ export const answerBytesReadMax = 64 * 1024;
 export const answerBytesKeptMax = 4 * 1024;
 /** A subscription without a success for days is disabled, but only after at least this many failures. */
 export const failuresBeforeDisabledMin = 5;
+/** A subscription is disabled when this many attempts at one delivery were blocked, because its host has moved. */
+export const blockedAttemptsMax = 5;
 /** The longest wait that a receiver can request by `Retry-After`. */
 export const retryAfterSecondsMax = 86_400;
 

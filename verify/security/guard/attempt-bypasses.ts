@@ -12,7 +12,7 @@ const attemptsSecondsMax = 60;
 
 /** A bypass with a unique host name. */
 export type HostedBypass = Bypass & { host: string };
-export type Outcome = { what: string; attempts: (string | null)[]; disabledReason: string | null };
+export type Outcome = { what: string; attempts: (string | null)[] };
 
 export function withHosts(bypasses: Bypass[], where: string): HostedBypass[] {
   return bypasses.map((bypass, i) => ({ ...bypass, host: `${where}-${i}.${testZone}` }));
@@ -87,9 +87,9 @@ export async function subscribeAll(fixture: GuardFixture, tried: HostedBypass[])
       const ids = tried.map((one) => subscriptionOf(one).id);
       const rows = await untilAttempted(fixture, ids, attemptCount);
       return tried.map(({ what }, i) => {
-        const { attempts = [], disabled_reason = null } = rows.get(ids[i] as string) ?? {};
+        const { attempts = [] } = rows.get(ids[i] as string) ?? {};
         const codes = attempts.slice(0, attemptCount).map(({ errorCode }) => errorCode);
-        return { what, attempts: codes, disabledReason: disabled_reason };
+        return { what, attempts: codes };
       });
     },
   };
@@ -103,7 +103,7 @@ export async function writeUrl({ db }: Pick<GuardFixture, 'db'>, subscriptionId:
   await db.query('update subscriptions set url = $1 where subscription_id = $2', [url, subscriptionId]);
 }
 
-type SubscriptionRow = { subscription_id: string; disabled_reason: string | null; attempts: Attempt[] };
+type SubscriptionRow = { subscription_id: string; attempts: Attempt[] };
 
 /** Returns the rows once each has this many attempts, or at the deadline. */
 async function untilAttempted(
@@ -113,7 +113,7 @@ async function untilAttempted(
 ): Promise<Map<string, SubscriptionRow>> {
   for (const deadline = Date.now() + attemptsSecondsMax * 1000; ; await sleep(100)) {
     const { rows } = await db.query<SubscriptionRow>(
-      `select s.subscription_id, s.disabled_reason, d.attempts from subscriptions s
+      `select s.subscription_id, d.attempts from subscriptions s
        join deliveries d on d.subscription_id = s.subscription_id and d.trigger <> 'test'
        where s.subscription_id = any($1::uuid[])`,
       [ids],

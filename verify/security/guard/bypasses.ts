@@ -3,6 +3,8 @@ import type { Records } from './resolver.ts';
 /** The public addresses of the receiver. */
 export const publicIpv4 = '93.184.216.34';
 export const publicIpv6 = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
+/** Where a network without IPv4 reaches the receiver's IPv4 address. */
+export const publicNat64 = '64:ff9b::5db8:d822';
 /** All names in this zone belong to the tests. */
 export const testZone = 'hooks.example';
 
@@ -116,6 +118,7 @@ const ipv6 = [
   bypassAt('IPv4-translated', '[::ffff:0:10.0.0.1]'),
   bypassAt('NAT64 private', '[64:ff9b::10.0.0.1]'),
   bypassAt('NAT64 metadata', '[64:ff9b::a9fe:a9fe]'),
+  bypassAt('NAT64 loopback', '[64:ff9b::127.0.0.1]'),
   bypassAt('NAT64 of a local prefix', '[64:ff9b:1::a9fe:a9fe]'),
   bypassAt('6to4 loopback', '[2002:7f00:1::1]'),
   bypassAt('6to4 metadata', '[2002:a9fe:a9fe::1]'),

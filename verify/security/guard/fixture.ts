@@ -11,7 +11,7 @@ import { type ServerProcess, startServerProcess } from '@assay/testing/service/a
 import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import type { BesideService } from './beside-service.ts';
-import { publicIpv4, publicIpv6, testZone } from './bypasses.ts';
+import { publicIpv4, publicIpv6, publicNat64, testZone } from './bypasses.ts';
 import { forwardConnections } from './forward.ts';
 import { openNamespaceProcess } from './namespace-process.ts';
 import { openNamespaces } from './namespaces.ts';
@@ -22,7 +22,9 @@ export type GuardFixture = Awaited<ReturnType<typeof openGuardFixture>>;
 const apiPort = 8080;
 /** Addresses in the operator's networks: one that a test allows, and one that it does not. */
 export const [listedAddress, unlistedAddress] = ['10.20.0.5', '10.21.0.5'];
-export const publicPlaces = [`${publicIpv4}:443`, `[${publicIpv6}]:443`];
+/** Where a network without IPv4 reaches the first of them. */
+export const listedNat64 = '64:ff9b::a14:5';
+export const publicPlaces = [`${publicIpv4}:443`, `[${publicIpv6}]:443`, `[${publicNat64}]:443`];
 
 /**
  * The service in a network namespace where every address except the receiver's is a canary. Its parts run on the host

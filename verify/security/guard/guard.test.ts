@@ -1,8 +1,15 @@
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mapConcurrently, prepareLookups, subscribeAll, withHosts, writeUrl } from './attempt-bypasses.ts';
-import { bypasses, publicIpv4, publicIpv6, testZone } from './bypasses.ts';
-import { type GuardFixture, listedAddress, openGuardFixture, publicPlaces, unlistedAddress } from './fixture.ts';
+import { bypasses, publicIpv4, publicIpv6, publicNat64, testZone } from './bypasses.ts';
+import {
+  type GuardFixture,
+  listedAddress,
+  listedNat64,
+  openGuardFixture,
+  publicPlaces,
+  unlistedAddress,
+} from './fixture.ts';
 import { whyNoNamespaces } from './namespaces.ts';
 
 const startMillisMax = 120_000;
@@ -39,12 +46,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
 
   describe('without allowed networks', () => {
     beforeAll(() => fixture.start(['api', 'worker']), startMillisMax);
-    const expected = (before: string[]) =>
-      bypasses.map(({ what, end }) => ({
-        what,
-        attempts: [...before, end],
-        disabledReason: end === 'blocked_address' ? end : null,
-      }));
+    const expected = (before: string[]) => bypasses.map(({ what, end }) => ({ what, attempts: [...before, end] }));
 
     test('contacts no forbidden address when a subscription with a bypass URL is created', async () => {
       await fixture.world.call('takeNamesAsked');
@@ -110,7 +112,11 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
     });
 
     test('delivers webhooks to public addresses, with the host name of the URL as Host and SNI', async () => {
-      const hosts = { [`four.${testZone}`]: publicIpv4, [`six.${testZone}`]: publicIpv6 };
+      const hosts = {
+        [`four.${testZone}`]: publicIpv4,
+        [`six.${testZone}`]: publicIpv6,
+        [`nat64.${testZone}`]: publicNat64,
+      };
       for (const [name, address] of Object.entries(hosts)) {
         await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [address] }] });
         expect(await sendTo(`https://${name}/hook`)).toEqual([201, null]);
@@ -149,14 +155,16 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
 
   describe('with one network allowed by the operator', () => {
     beforeAll(async () => {
-      await fixture.world.call('receiveAt', [...publicPlaces, `${listedAddress}:443`]);
+      await fixture.world.call('receiveAt', [...publicPlaces, `${listedAddress}:443`, `[${listedNat64}]:443`]);
       await fixture.start(['api'], { WEBHOOK_ALLOWED_CIDRS: '10.20.0.0/16' });
     }, startMillisMax);
 
     test('reaches only that network and public addresses', async () => {
       const name = `listed.${testZone}`;
       await fixture.world.call('resolveTo', { name, lookups: [{ addresses: [listedAddress] }] });
-      const places = [listedAddress, name, publicIpv4];
+      const nat64Name = `listed-nat64.${testZone}`;
+      await fixture.world.call('resolveTo', { name: nat64Name, lookups: [{ addresses: [listedNat64] }] });
+      const places = [listedAddress, name, nat64Name, publicIpv4];
       expect(await Promise.all(places.map((place) => sendTo(atAddress(place))))).toEqual(places.map(() => reached));
       const received = await fixture.world.call('received');
       expect(received).toContainEqual({ address: listedAddress, host: name, serverName: name, path: '/hook' });
@@ -169,7 +177,7 @@ describe.skipIf(obstacle)(obstacle ? `${title} (skipped: ${obstacle})` : title, 
       const closed = [
         ...[unlistedAddress, mixed, '10.19.255.255', '10.21.0.0', '192.168.20.0', '172.20.0.5', '127.0.0.1', '::1'],
         ...['0.0.0.0', '169.254.169.254', '168.63.129.16', '100.100.100.200', `::ffff:${listedAddress}`],
-        ...[`::${listedAddress}`, `64:ff9b::${listedAddress}`, '2002:a14:5::1', 'fd12::1', 'fd00:ec2::254'],
+        ...[`::${listedAddress}`, `64:ff9b::${unlistedAddress}`, '2002:a14:5::1', 'fd12::1', 'fd00:ec2::254'],
       ];
       const results = await mapConcurrently(closed, async (place) => [place, await sendTo(atAddress(place))]);
       expect.soft(results).toEqual(closed.map((place) => [place, blocked]));

@@ -21,6 +21,8 @@ export type Call<Name extends RouteName> = {
   prefix: string;
   /** The ETags of the caller's cached copies. */
   ifNoneMatch: string | undefined;
+  /** The connection is closed if nothing is sent on it for this long, also while a handler runs. */
+  silentMillisMax: number;
 };
 
 type ResponseBody<Name extends RouteName> = SuccessOf<Routes[Name]>;

@@ -123,12 +123,14 @@ function mountRoute<Name extends RouteName>(
   const readCall = createReader(route, prefix);
   const answerStream = async (request: FastifyRequest, reply: FastifyReply) => {
     const stream = streams.begin(request, reply);
+    if (!stream) return reply.hijack(); // nobody is left to answer
     const call = { ...(await readCall(request)), stream } as unknown as Call<Name>;
     const messages = (await handler(call, handles)) as AsyncIterable<StreamMessage> | undefined;
     reply.header('cache-control', 'no-store');
     if (!messages) return reply.code(204).send();
     reply.type('text/event-stream').header('x-accel-buffering', 'no'); // a buffering proxy would hold back the messages
-    return reply.send(writeEventStream(messages, stream.signal, request.log));
+    const log = handles.log.child({ requestId: request.id, route: request.routeOptions.url });
+    return reply.send(writeEventStream(messages, stream.signal, log));
   };
   api.route({
     method: route.method,

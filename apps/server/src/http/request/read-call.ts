@@ -23,6 +23,7 @@ export function createReader(route: Route, prefix: string) {
       idempotencyKey: read.headers?.['idempotency-key'],
       prefix,
       ifNoneMatch: request.headers['if-none-match'],
+      silentMillisMax: request.server.initialConfig.connectionTimeout,
       ...(isOneFile(route.body) && { file: await readOneFile(request.raw) }),
     };
   };

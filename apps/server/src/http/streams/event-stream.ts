@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { realtimePulseSeconds } from '@assay/contract/limits.ts';
 import type { StreamMessage, StreamPosition } from '@assay/contract/route.ts';
-import type { FastifyBaseLogger } from 'fastify';
+import type { Log } from '#platform/log.ts';
 
 /** Writes server-sent events no faster than the client reads them, and comments as keep-alive between them. */
 export function writeEventStream(
   messages: AsyncIterable<StreamMessage | StreamPosition>,
   signal: AbortSignal,
-  log: Pick<FastifyBaseLogger, 'error'>,
+  log: Log,
 ): PassThrough {
   const out = new PassThrough();
   const pulse = setInterval(() => {

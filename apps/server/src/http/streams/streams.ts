@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Follower } from '#call/call.ts';
 import { RateLimited } from '../limits/rate-limit.ts';
 
-export type Streams = { begin(request: FastifyRequest, reply: FastifyReply): Follower };
+export type Streams = {
+  /** Undefined if the client has already left. */
+  begin(request: FastifyRequest, reply: FastifyReply): Follower | undefined;
+};
 
 export type StreamLimits = {
   perKeyMax: number;
@@ -44,6 +47,8 @@ export function createStreams(
 
   return {
     begin(request, reply) {
+      // The client may leave while its key is checked. `close` is not emitted again, so its stream would never end.
+      if (reply.raw.destroyed) return undefined;
       const { keyId } = request.caller;
       if ((openByKey.get(keyId) ?? 0) >= limits.perKeyMax) throw new RateLimited(retryAfterMillis);
       if (open.size >= limits.perProcessMax) throw new Refusal('service_unavailable', { internal: 'streams' });

@@ -13,7 +13,25 @@ import { mediaOf, requireSize } from './require-size.ts';
 const triesMax = 20;
 const waitMillis = 1000;
 
+/** Many proxies close a connection that is silent for 60 s. */
+const answerMillisMax = 45_000;
+
+/**
+ * 502 if the store needs longer than a connection stays open. It goes on joining the parts, and the caller repeats the
+ * request until the file is stored.
+ */
 export async function completeUploadParts(
+  call: Call<'completeUploadParts'>,
+  handles: Handles,
+): Promise<Reply<'completeUploadParts'>> {
+  const tooLong = Promise.withResolvers<never>();
+  const refuse = () =>
+    tooLong.reject(new Refusal('storage_unavailable', { internal: 'the storage is still joining the parts' }));
+  const timer = setTimeout(refuse, Math.min(answerMillisMax, 0.75 * call.silentMillisMax));
+  return Promise.race([joinParts(call, handles), tooLong.promise]).finally(() => clearTimeout(timer));
+}
+
+async function joinParts(
   { caller, body }: Call<'completeUploadParts'>,
   { db, blobs }: Handles,
 ): Promise<Reply<'completeUploadParts'>> {

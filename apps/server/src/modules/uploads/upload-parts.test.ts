@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { assetBytesMax, partBytesMin, partCountMax } from '@assay/contract/limits.ts';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
-import { openContainer, readStored, storedStatus, toHeaders } from '@assay/testing/storage/blobs.ts';
+import {
+  openContainer,
+  readStored,
+  storageSettingsAt,
+  storageUrlOf,
+  storedStatus,
+  toHeaders,
+} from '@assay/testing/storage/blobs.ts';
+import { openStorageProxy } from '@assay/testing/storage/storage-proxy.ts';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { purgeMedia } from './retention/purge-media.ts';
 
 const api = await openTestApi(liftedLimits);
-const { live: client, sandbox } = await openWorkspace(api);
+const { live: client, sandbox, ...workspace } = await openWorkspace(api);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
 const hourMillis = 3_600_000;
@@ -35,6 +44,9 @@ const rowOf = async (blobPath: string) => {
     select part_upload_id as "uploadId" from blobs where ${blobPath} like '%' || blob_id || '%'`.execute(db);
   return rows[0];
 };
+/** Whether a request to storage joins parts: of Azure, or of S3. */
+const isJoin = ({ method, url = '' }: IncomingMessage) =>
+  (method === 'PUT' && url.includes('comp=blocklist')) || (method === 'POST' && url.includes('uploadId='));
 const sizesIn = ({ parts }: { parts: { sizeBytes: number | null }[] }) => parts.map(({ sizeBytes }) => sizeBytes);
 
 describe('POST /uploads/parts', () => {
@@ -230,6 +242,22 @@ describe('POST /uploads/parts/complete', () => {
   });
 
   describe('502: the storage of the upload is unavailable', () => {
+    test('a caller is answered before the connection is closed while parts are joined, and a repeated request succeeds once they are', async () => {
+      let joinCount = 0;
+      const slow = await openStorageProxy(storageUrlOf(api.config), {
+        delayMillis: (sent) => (isJoin(sent) ? 4000 * ++joinCount : 0),
+      });
+      onTestFinished(slow.close);
+      const settings = { ...liftedLimits, ...storageSettingsAt(slow.url, api.config), REQUEST_TIMEOUT_SECONDS: '3' };
+      const by = (await openTestApi(settings)).client(workspace.liveKey);
+      const blobPath = await issue();
+      await sendAll(blobPath, ['whole']);
+      expect(await complete(blobPath, 1, by)).toMatchObject(refused(502, 'storage_unavailable'));
+      await expect.poll(() => openContainer(api.config).getBlobClient(blobPath).exists()).toBe(true);
+      expect(await complete(blobPath, 1, by)).toMatchObject({ status: 200, body: { sizeBytes: 5 } });
+      expect(joinCount).toBe(1);
+    });
+
     test('an upload in an account that is no longer configured results in storage_unavailable', async () => {
       const blobPath = await issue();
       await sql`update blobs set account = 'another' where ${blobPath} like '%' || blob_id || '%'`.execute(db);

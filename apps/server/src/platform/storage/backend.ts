@@ -34,8 +34,8 @@ export type StoredBlob = {
 export type StoredParts = {
   /** Begins an upload. */
   open(contentType: string, signal: AbortSignal): Promise<string>;
-  /** A URL that permits writing only this part until it expires. */
-  sign(uploadId: string, partNumber: number, expiresAt: Date): Promise<string>;
+  /** Returns a function that signs URLs. Each permits writing only this part until it expires. */
+  openSigner(uploadId: string, expiresAt: Date): Promise<(partNumber: number) => string | Promise<string>>;
   /** The stored parts in order; undefined if the upload has ended. */
   list(uploadId: string, signal: AbortSignal): Promise<StoredPart[] | undefined>;
   /**
@@ -50,7 +50,7 @@ export type StoredParts = {
 /** Parts are numbered from 1. */
 export type StoredPart = { partNumber: number; sizeBytes: number; etag?: string | undefined };
 
-/** Some servers copy the parts before they answer. */
+/** Some servers copy the parts before they answer. Longer than a caller waits: see `completeUploadParts`. */
 export const completeMillisMax = 300_000;
 
 /** The content in parts of `partBytes`, of which the last may be smaller. */

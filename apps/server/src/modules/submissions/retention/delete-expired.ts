@@ -8,7 +8,7 @@ import { processRows } from '#platform/mechanisms/process-rows.ts';
 import { removeSubmission } from '../delete/delete-submission.ts';
 import type { RemoveRows } from '../delete/remove-rows.ts';
 import { lockSubmission } from '../progress-store.ts';
-import { dropEmptyMonths } from './drop-months.ts';
+import { dropEmptyMonths } from './month-store.ts';
 import { type ExpiredSubmission, findExpiredSubmissions, isExpired } from './retention-store.ts';
 
 const name = 'delete-expired-submissions';

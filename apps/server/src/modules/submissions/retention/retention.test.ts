@@ -20,7 +20,7 @@ import { checkClock, deletingByDatabaseTime } from '#platform/postgres/database-
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { rowRemovers } from '#start/row-removers.ts';
 import { deleteExpired } from './delete-expired.ts';
-import { dropEmptyMonths } from './drop-months.ts';
+import { dropEmptyMonths } from './month-store.ts';
 import { makeMonths } from './retention-store.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blockedAttemptsMax } from '@assay/contract/limits.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
 import { assetPath, submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
@@ -33,6 +34,10 @@ const receivers: Receiver[] = [];
 afterAll(() => {
   for (const receiver of receivers) receiver.close();
 });
+
+// Bypasses the check of the URL, as if its host name had resolved to a different address at creation.
+const setUrl = (subscriptionId: string, url: string) =>
+  api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
 
 async function fireOnce(sandbox: Awaited<ReturnType<typeof createFixture>>['sandbox'], assetCount = 1) {
   const blobPaths = await Promise.all(Array.from({ length: assetCount }, () => uploadText(sandbox)));
@@ -172,6 +177,32 @@ describe('a subscription', () => {
     expect(failed.length + deliveries.filter(({ status }) => status === 'cancelled').length).toBe(8);
   });
 
+  test('is disabled when five attempts at a delivery were blocked, not at the first one', async () => {
+    const { sandbox, receiver } = await createFixture();
+    const subscription = await subscribe(sandbox, receiver.url);
+    await setUrl(subscription.subscriptionId, 'https://10.0.0.1/');
+    await fireOnce(sandbox);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    expect(delivery.attempts.map(({ errorCode }: { errorCode: string }) => errorCode)).toEqual(
+      Array(blockedAttemptsMax).fill('blocked_address'),
+    );
+    const { body } = await sandbox.get(subscriptionPath(subscription));
+    expect(body).toMatchObject({ isActive: false, disabledReason: 'blocked_address' });
+  });
+
+  test('continues if its address is blocked only for a few attempts', async () => {
+    const { sandbox, receiver } = await createFixture();
+    const subscription = await subscribe(sandbox, receiver.url);
+    await setUrl(subscription.subscriptionId, 'https://10.0.0.1/');
+    await fireOnce(sandbox);
+    await untilDeliveries(sandbox, subscription, ([delivery]) => delivery?.attemptCount > 0);
+    await setUrl(subscription.subscriptionId, receiver.url);
+    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+    expect(delivery.status).toBe('succeeded');
+    expect(delivery.attempts[0].errorCode).toBe('blocked_address');
+    expect((await sandbox.get(subscriptionPath(subscription))).body).toMatchObject({ isActive: true });
+  });
+
   test('is disabled after five or more failures over the configured time, and can be reactivated and replayed', async () => {
     const { sandbox, receiver } = await createFixture((_, response) => response.writeHead(500).end());
     const subscription = await subscribe(sandbox, receiver.url);
@@ -220,9 +251,6 @@ describe('the record of an attempt', () => {
     const { body } = await sandbox.post(`${subscriptionPath({ subscriptionId })}/test`);
     return body;
   };
-  // Bypasses the check of the URL, as if its host name had resolved to a different address at creation.
-  const setUrl = (subscriptionId: string, url: string) =>
-    api.handles.db.updateTable('subscriptions').set({ url }).where('subscription_id', '=', subscriptionId).execute();
 
   test('contains the status and the body of a 200 response', async () => {
     expect(await attemptAt('', (_, response) => response.end('thanks'))).toMatchObject({

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { blockedAttemptsMax } from '@assay/contract/limits.ts';
 import type { Attempt, Delivery } from '@assay/contract/schemas/webhook.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -68,7 +69,7 @@ async function recordResult(
 ): Promise<number | undefined> {
   const now = clock.now();
   const attemptCount = delivery.attempt_count + 1;
-  const disable = immediateDisabledReason(attempted);
+  const disable = immediateDisabledReason(attempted, delivery);
   const isFinished = attempted.errorCode === null || disable !== null;
   const waitMillis = isFinished
     ? undefined
@@ -98,9 +99,12 @@ async function recordResult(
   return waitMillis;
 }
 
-// 410 means that the receiver wants no more events. A host name that resolves to a blocked address is not a temporary
-// failure.
-function immediateDisabledReason({ responseStatus, errorCode }: Pick<Attempt, 'responseStatus' | 'errorCode'>) {
+// 410 means that the receiver wants no more events. A blocked address may be a mistake in our own network, which blocks
+// every receiver at once, so the operator has hours to correct it.
+function immediateDisabledReason(
+  { responseStatus, errorCode }: Pick<Attempt, 'responseStatus' | 'errorCode'>,
+  { blockedCount }: PendingDelivery,
+) {
   if (responseStatus === 410) return 'gone';
-  return errorCode === 'blocked_address' ? 'blocked_address' : null;
+  return errorCode === 'blocked_address' && blockedCount + 1 >= blockedAttemptsMax ? 'blocked_address' : null;
 }

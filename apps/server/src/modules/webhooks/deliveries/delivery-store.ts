@@ -95,6 +95,8 @@ export type PendingDelivery = Pick<DeliveryRow, 'trigger' | 'attempt_count' | 'm
     isActive: boolean;
     maxRequestsPerSecond: number | null;
     consecutiveFailureCount: number;
+    /** How many attempts at this delivery were blocked because of the receiver's address. */
+    blockedCount: number;
   };
 
 /** A pending delivery with all data needed to send it; undefined if it is finished. */
@@ -108,7 +110,9 @@ export async function findPendingDelivery(
       d.attempt_count, d.max_attempts, d.next_attempt_at as "nextAttemptAt", e.body, s.url, s.secret,
       s.previous_secret as "previousSecret", s.previous_secret_expires_at as "previousSecretExpiresAt",
       s.disabled_reason is null as "isActive", s.max_requests_per_second as "maxRequestsPerSecond",
-      s.consecutive_failure_count as "consecutiveFailureCount"
+      s.consecutive_failure_count as "consecutiveFailureCount",
+      jsonb_array_length(jsonb_path_query_array(d.attempts, '$[*] ? (@.errorCode == "blocked_address")'))
+        as "blockedCount"
     from deliveries d
     left join events e on e.event_id = d.event_id
     left join subscriptions s on s.subscription_id = d.subscription_id

@@ -65,7 +65,7 @@ describe('addresses that embed another address', () => {
     ['IPv4-mapped', '::ffff:10.20.0.5', '::ffff:a14:5', '0:0:0:0:0:ffff:7f00:1', '::ffff:93.184.216.34'],
     ['IPv4-compatible', '::10.20.0.5', '::127.0.0.1', '::a9fe:a9fe', '::2', '::93.184.216.34'],
     ['IPv4-translated', '::ffff:0:10.20.0.5', '::ffff:0:93.184.216.34'],
-    ['NAT64', '64:ff9b::10.20.0.5', '64:ff9b::a9fe:a9fe', '64:ff9b:1::a9fe:a9fe', '64:ff9b:1:ffff::1'],
+    ['NAT64 of a local prefix', '64:ff9b:1::a9fe:a9fe', '64:ff9b:1::93.184.216.34', '64:ff9b:1:ffff::1'],
     ['6to4', '2002:a14:5::1', '2002:7f00:1::', '2002:5db8:d822::1'],
     ['Teredo', '2001:0:4136:e378:8000:63bf:f5ff:fffe', '2001::1'],
   ])('%s addresses are blocked, whatever the operator allows', (_what, ...addresses) => {
@@ -73,6 +73,40 @@ describe('addresses that embed another address', () => {
     expect(filterAllowed(addresses, makeRules(['10.20.0.0/16', '0.0.0.0/0', '::/0'], true))).toEqual([]);
     expect(filterAllowed(addresses, makeRules(addresses, true))).toEqual([]);
   });
+});
+
+describe('NAT64 addresses, which DNS64 gives to names that have only IPv4 addresses', () => {
+  const nat64Of = (ipv4: string) => `64:ff9b::${ipv4}`;
+
+  test('are allowed if the IPv4 address is public', () => {
+    const open = ['93.184.216.34', '1.0.0.0', '168.63.129.15', '223.255.255.255'].map(nat64Of);
+    expect(filterAllowed([...open, '64:ff9b::5db8:d822'])).toEqual([...open, '64:ff9b::5db8:d822']);
+  });
+
+  const closed = {
+    'private or shared': ['10.0.0.1', '172.16.0.1', '192.168.0.1', '100.64.0.1'],
+    loopback: ['127.0.0.1', '127.255.255.255'],
+    'link-local': ['169.254.0.1', '169.254.169.254', '169.254.170.23'],
+    'cloud metadata': ['168.63.129.16', '100.100.100.200', '192.0.0.192'],
+    'unspecified, multicast or broadcast': ['0.0.0.0', '0.0.0.1', '224.0.0.1', '255.255.255.255'],
+    'reserved or for documentation': ['192.0.2.1', '198.18.0.1', '240.0.0.1'],
+  };
+  test.each(Object.entries(closed))('are blocked if the IPv4 address is %s', (_what, ipv4) => {
+    expect(filterAllowed(ipv4.map(nat64Of))).toEqual([]);
+  });
+
+  test('are allowed if the operator allows the IPv4 address, not the NAT64 address', () => {
+    const addresses = ['10.20.0.5', '10.21.0.5'].map(nat64Of);
+    expect(filterAllowed(addresses, makeRules(['10.20.0.0/16']))).toEqual([nat64Of('10.20.0.5')]);
+    expect(filterAllowed(addresses, makeRules(['64:ff9b::/96', '::/0', ...addresses]))).toEqual([]);
+  });
+
+  test.each(['loopback', 'link-local', 'cloud metadata', 'unspecified, multicast or broadcast'] as const)(
+    'are blocked if the IPv4 address is %s, whatever the operator allows and in development mode too',
+    (what) => {
+      expect(filterAllowed(closed[what].map(nat64Of), makeRules(['0.0.0.0/0', '::/0'], true))).toEqual([]);
+    },
+  );
 });
 
 describe('the allowed networks of the configuration', () => {

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
-export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Network = [Address, number];
 export type AddressRules = {
   /** Networks outside the public Internet that the operator permits for receivers. */
   allowedNetworks: readonly Network[];
@@ -29,6 +30,10 @@ const metadataServices = [
   'fd00:a9fe:a9fe::1', // Linode
 ].map(parseNetwork);
 
+// In a network without IPv4, DNS64 gives a name that has only IPv4 addresses such addresses too. They end with the IPv4
+// address, to which NAT64 forwards (RFC 6052).
+const nat64 = parseNetwork('64:ff9b::/96');
+
 // Ranges in which no receiver can be, or whose addresses embed another one: ::ffff:10.0.0.1 is 10.0.0.1.
 const blockedRanges = [
   'unspecified',
@@ -49,9 +54,15 @@ const ipv4Compatible = parseNetwork('::/96');
 const publicIpv6 = parseNetwork('2000::/3');
 
 /** Whether webhooks may be sent to this address. */
-export function isAddressAllowed(text: string, { allowedNetworks, isLoopbackAllowed }: AddressRules): boolean {
+export function isAddressAllowed(text: string, rules: AddressRules): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.parse(text);
+  if (!isIn(address, [nat64])) return isAllowed(address, rules);
+  // 127.0.0.1 is here the machine that translates.
+  return isAllowed(new ipaddr.IPv4(address.toByteArray().slice(-4)), { ...rules, isLoopbackAllowed: false });
+}
+
+function isAllowed(address: Address, { allowedNetworks, isLoopbackAllowed }: AddressRules): boolean {
   const range = address.range();
   if (range === 'loopback') return isLoopbackAllowed;
   if (blockedRanges.includes(range) || isIn(address, [ipv4Compatible, ...metadataServices])) return false;
@@ -59,6 +70,6 @@ export function isAddressAllowed(text: string, { allowedNetworks, isLoopbackAllo
   return range === 'unicast' && (address.kind() === 'ipv4' || isIn(address, [publicIpv6]));
 }
 
-function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean {
+function isIn(address: Address, networks: readonly Network[]): boolean {
   return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits));
 }

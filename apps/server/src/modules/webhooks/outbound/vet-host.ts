@@ -43,10 +43,19 @@ export function createResolve(): Resolve {
   return async (hostname) => {
     const resolver = new Resolver({ timeout: 1500, tries: 2 });
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const [ipv4 = [], ipv6 = []] = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const addresses = alternate(ipv4, ipv6);
     if (addresses.length > 0) return addresses;
     const [first] = answers;
     const cause = first?.status === 'rejected' ? first.reason : undefined;
     throw new UnknownHost(`${hostname} has no address (${cause?.code ?? 'no answer'})`, { cause });
   };
+}
+
+/** Only the first addresses are tried, and this machine may have only one of the two networks. */
+export function alternate(ipv4: string[], ipv6: string[]): string[] {
+  const longest = Math.max(ipv4.length, ipv6.length);
+  return Array.from({ length: longest }, (_, i) => [ipv4[i], ipv6[i]])
+    .flat()
+    .filter((address) => address !== undefined);
 }

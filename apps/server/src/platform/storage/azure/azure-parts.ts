@@ -29,7 +29,7 @@ export function createAzureParts(
   blob: BlockBlobClient,
   etagOf: (signal: AbortSignal) => Promise<string | undefined>,
   fail: (error: unknown) => never,
-): Omit<StoredParts, 'sign'> {
+): Omit<StoredParts, 'openSigner'> {
   /** The uploaded parts; undefined if they have already become the blob. */
   async function list(uploadId: string, abortSignal: AbortSignal): Promise<StoredPart[] | undefined> {
     const blocks = await blob.getBlockList('all', { abortSignal }).catch((error: RestError) => {

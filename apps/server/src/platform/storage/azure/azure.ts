@@ -36,9 +36,11 @@ export async function openAzure(settings: AzureSettings): Promise<Backend> {
       const blob = openBlob(client);
       const etagOf = async (signal: AbortSignal) => (await blob.head(signal))?.etag;
       const signPut = (expiresAt: Date) => sign(container, name, expiresAt);
-      const signPart = async (uploadId: string, partNumber: number, expiresAt: Date) =>
-        signBlock(await signPut(expiresAt), uploadId, partNumber);
-      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, throwStorageFailure), sign: signPart } };
+      const openSigner = async (uploadId: string, expiresAt: Date) => {
+        const blobUrl = await signPut(expiresAt);
+        return (partNumber: number) => signBlock(blobUrl, uploadId, partNumber);
+      };
+      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, throwStorageFailure), openSigner } };
     },
     putHeaders: { 'x-ms-blob-type': 'BlockBlob' },
     async *list(container, prefix, abortSignal) {

@@ -6,7 +6,7 @@ export function createS3Parts(
   s3: S3,
   at: { Bucket: string; Key: string },
   fail: (error: unknown) => never,
-): Omit<StoredParts, 'sign'> {
+): Omit<StoredParts, 'openSigner'> {
   return {
     async open(contentType, abortSignal) {
       const { UploadId } = await s3

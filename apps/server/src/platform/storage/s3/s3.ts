@@ -7,6 +7,7 @@ import { type FailureKind, failureKindOf, isOutageStatus, StorageFailure } from 
 import { putNewS3 } from './put-new-s3.ts';
 import { openS3Credentials } from './s3-credentials.ts';
 import { abortAll, createS3Parts } from './s3-parts.ts';
+import { openPartSigner } from './sign-parts.ts';
 import type { S3Settings } from './store.ts';
 
 const triesMax = 2;
@@ -32,8 +33,12 @@ export function openS3(settings: S3Settings): Backend {
           sign(publicS3, new PutObjectCommand({ ...at, ContentLength: sizeBytes }), expiresAt),
         parts: {
           ...createS3Parts(s3, at, throwStorageFailure),
-          sign: (UploadId, PartNumber, expiresAt) =>
-            sign(publicS3, new UploadPartCommand({ ...at, UploadId, PartNumber }), expiresAt),
+          async openSigner(UploadId, expiresAt) {
+            const { secretAccessKey } = await provider().catch(throwStorageFailure);
+            const signByLibrary = (PartNumber: number) =>
+              sign(publicS3, new UploadPartCommand({ ...at, UploadId, PartNumber }), expiresAt);
+            return openPartSigner(signByLibrary, secretAccessKey);
+          },
         },
       };
     },
