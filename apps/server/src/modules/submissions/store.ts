@@ -42,11 +42,16 @@ export type NewSubmission = {
 };
 
 /** Inserts a submission, its assets, their versions and its first run in one statement: one round trip, one commit. */
-export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<void> {
+export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<boolean> {
   const { submissionId, createdAt, assets, pin } = submission;
   const column = <Name extends keyof NewAsset>(name: Name) => assets.map((asset) => asset[name]);
-  await sql`
-    with new_assets as (
+  const { numAffectedRows } = await sql`
+    with kept as materialized (
+      select from blobs
+      where blob_id = any(${column('blobId')}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null for share
+    ), allowed as materialized (
+      select where (select count(*) from kept) = ${assets.length}
+    ), new_assets as (
       insert into assets (
         submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,
         size_bytes, declared_sha256, version_group_id, version_number, previous_asset_id, matched_by
@@ -54,7 +59,7 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
       select ${submissionId}::uuid, ${workspaceId}::uuid, ${createdAt}::timestamptz, position, asset_id, blob_id, filename,
         content_type, category, etag, size_bytes, declared_sha256, version_group_id, version_number, previous_asset_id,
         matched_by
-      from unnest(
+      from allowed, unnest(
         ${column('assetId')}::uuid[], ${column('blobId')}::uuid[], ${column('filename')}::text[],
         ${column('contentType')}::text[], ${column('category')}::text[], ${column('etag')}::text[],
         ${column('sizeBytes')}::bigint[], ${column('declaredSha256')}::bytea[], ${column('versionGroupId')}::uuid[],
@@ -73,18 +78,18 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
       select version_group_id, version_number, workspace_id, submission_id, asset_id from new_assets
     ), new_run as (
       insert into runs_to_start (submission_id, run, workspace_id, created_at)
-      values (${submissionId}, 1, ${workspaceId}, ${createdAt})
+      select ${submissionId}::uuid, 1, ${workspaceId}::uuid, ${createdAt}::timestamptz from allowed
     )
     insert into submissions (
       submission_id, workspace_id, mode, status, sidekick_ids, profile, profile_id, built_in_profile_id,
       profile_revision, fail_on, allow_incomplete, simulation_delay_seconds, metadata, created_at
     )
-    values (
-      ${submissionId}, ${workspaceId}, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
-      ${pin.profile}, ${pin.profile_id}::uuid, ${pin.built_in_profile_id}::uuid, ${pin.profile_revision}, ${pin.fail_on},
-      ${pin.allow_incomplete}::text[],
-      ${submission.simulationDelaySeconds}, ${JSON.stringify(submission.metadata)}::jsonb, ${createdAt}
-    )`.execute(db);
+    select ${submissionId}::uuid, ${workspaceId}::uuid, ${submission.mode}, 'submitted', ${submission.sidekickIds}::uuid[],
+      ${pin.profile}, ${pin.profile_id}::uuid, ${pin.built_in_profile_id}::uuid, ${pin.profile_revision}::int,
+      ${pin.fail_on}, ${pin.allow_incomplete}::text[],
+      ${submission.simulationDelaySeconds}::int, ${JSON.stringify(submission.metadata)}::jsonb, ${createdAt}::timestamptz
+    from allowed`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 /** Allocates the next version number of each group. Groups are locked in the order of ids to avoid deadlocks. */

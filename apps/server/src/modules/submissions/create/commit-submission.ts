@@ -10,10 +10,12 @@ type DraftAsset = Omit<NewAsset, 'versionGroupId' | 'versionNumber' | 'previousA
 };
 export type DraftSubmission = Omit<NewSubmission, 'assets'> & { assets: DraftAsset[] };
 
+/** `refusePurged` is called if a blob was purged since it was inspected. */
 export async function commitSubmission(
   db: Db,
   workspaceId: WorkspaceId,
   draft: DraftSubmission,
+  refusePurged: (db: Db) => Promise<unknown>,
 ): Promise<NewSubmission> {
   const continued = draft.assets.flatMap(({ previous }) => previous?.versionGroupId ?? []);
   const commit = async (at: Db) => {
@@ -26,7 +28,7 @@ export async function commitSubmission(
       matchedBy: previous?.matchedBy ?? null,
     }));
     const submission = { ...draft, assets };
-    await insertSubmission(at, workspaceId, submission);
+    if (!(await insertSubmission(at, workspaceId, submission))) await refusePurged(at);
     return submission;
   };
   // The transaction rolls allocated numbers back if the insert fails; a single statement needs no transaction.

@@ -27,7 +27,7 @@ export async function createSubmission(
   const reply = await answerOnce(handles, 'createSubmission', call, async () => {
     const draft = await draftSubmission(call, handles);
     return async (db) => {
-      committed = await commitSubmission(db, call.caller.workspaceId, draft);
+      committed = await commitSubmission(db, call.caller.workspaceId, draft, (at) => requireOwnBlobsOf(call, at));
       return presentCreated(committed);
     };
   });
@@ -40,9 +40,8 @@ async function draftSubmission(
   { caller, body, query }: Call<'createSubmission'>,
   { db, blobs }: Handles,
 ): Promise<DraftSubmission> {
-  const blobPaths = body.assets.map(({ blobPath }) => blobPath);
-  const pointers = body.assets.map((_, i) => `/assets/${i}/blobPath`);
-  const paths = await requireOwnBlobs(db, caller.workspaceId, blobPaths, pointers); // 403
+  const pointers = pointersOf(body);
+  const paths = await requireOwnBlobsOf({ caller, body }, db); // 403
   const requested = paths.map(({ filename }, i) => ({
     filename,
     previousSubmissionId: body.assets[i]?.previousSubmissionId,
@@ -76,6 +75,13 @@ async function draftSubmission(
       };
     }),
   };
+}
+
+const pointersOf = ({ assets }: Call<'createSubmission'>['body']) => assets.map((_, i) => `/assets/${i}/blobPath`);
+
+function requireOwnBlobsOf({ caller, body }: Pick<Call<'createSubmission'>, 'caller' | 'body'>, db: Db) {
+  const blobPaths = body.assets.map(({ blobPath }) => blobPath);
+  return requireOwnBlobs(db, caller.workspaceId, blobPaths, pointersOf(body));
 }
 
 /** Finds the profile in its newest revision, which the submission keeps. */

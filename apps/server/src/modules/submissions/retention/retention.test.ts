@@ -150,6 +150,36 @@ describe('media of submissions', () => {
     await purgeMedia(inHours(50), retentionPeriods);
     expect(await blobExists(first.blobPath)).toBe(false);
   });
+
+  test('cannot be submitted again from the moment on at which they are purged', async () => {
+    const { blobPath } = await upload();
+    const storage = await openHoldingProxy(storageUrl, 1);
+    const purging = purgeMedia({ ...inDays(31), blobs: openBlobsAt(storage.url) }, retentionPeriods);
+    await storage.held;
+    expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject({ status: 403 });
+    storage.release();
+    await purging;
+    storage.close();
+  });
+
+  test('cannot be submitted if they are purged while the submission is created', async () => {
+    const { blobPath } = await upload();
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity
+        where datname = current_database() and query like '%insert into assets%' and wait_event_type = 'Lock'`.execute(
+        api.handles.db,
+      );
+      return rows.length > 0;
+    };
+    const created = await api.handles.db.transaction().execute(async (transaction) => {
+      await sql`update blobs set emptied_at = now() where ${blobPath} like '%' || blob_id || '%'`.execute(transaction);
+      const creating = client.post('/submissions', { assets: [{ blobPath }] });
+      await expect.poll(isWaiting, { interval: 20 }).toBe(true);
+      return { creating };
+    });
+    expect(await created.creating).toMatchObject({ status: 403, body: { code: 'invalid_blob_path' } });
+  });
 });
 
 describe('results', () => {

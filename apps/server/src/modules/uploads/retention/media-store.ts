@@ -62,6 +62,14 @@ export async function claimDueBlob(db: Db, now: Date, claimedUntil: Date): Promi
   return rows.map((row) => ({ ...row, claimedUntil }));
 }
 
+export async function lockBlob(db: Db, blobId: string): Promise<void> {
+  await db.selectFrom('blobs').select('blob_id').where('blob_id', '=', blobId).forUpdate().execute();
+}
+
+export async function markEmptied(db: Db, blobId: string, now: Date): Promise<void> {
+  await db.updateTable('blobs').set({ emptied_at: now }).where('blob_id', '=', blobId).execute();
+}
+
 export type BlobUse = {
   assetCount: number;
   /** When the last of these assets finished; null while one has not. */

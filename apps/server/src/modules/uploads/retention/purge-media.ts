@@ -10,10 +10,12 @@ import {
   claimDueBlob,
   deleteBlobRow,
   findBlobUse,
+  lockBlob,
+  markEmptied,
   postponeCheck,
   recordAction,
 } from './media-store.ts';
-import { isUploadAborted, type Retention, retentionAction } from './retention-action.ts';
+import { isUploadAborted, type Retention, type RetentionAction, retentionAction } from './retention-action.ts';
 
 /** Longer than a batch takes, so that claims expire only when a worker has died. */
 const claimMillis = 30 * 60_000;
@@ -50,10 +52,8 @@ export async function purgeMedia(handles: Handles, keep: Retention, signal?: Abo
 }
 
 async function applyRetention(db: Db, blobs: Blobs, blob: ClaimedBlob, now: Date, keep: Retention): Promise<void> {
-  const use = await findBlobUse(db, blob.workspaceId, blob.blobId);
-  const action = retentionAction(blob, use, now, keep);
+  const action = await decide(db, blob, now, keep);
   if (isUploadAborted(blob, action.isPurged, now)) await abortUpload(db, blobs, blob);
-  // A submission that is created with this blob at the same time finds it missing and is refused.
   const purge = async (places: BlobLocation[]) => {
     for (const place of places) await blobs.removeAll(place, blobPrefix(blob));
   };
@@ -66,6 +66,20 @@ async function applyRetention(db: Db, blobs: Blobs, blob: ClaimedBlob, now: Date
   });
   // The blob may have been moved to another store since it was claimed.
   if (action.isPurged && recorded) await purge(placesOf(recorded).filter((place) => !isAmong(place, placesOf(blob))));
+}
+
+/**
+ * A blob is recorded as emptied before its bytes are deleted, and no submission can be created with it from then on. The
+ * lock excludes one that is created at the same time: it locks its blobs, too.
+ */
+function decide(db: Db, blob: ClaimedBlob, now: Date, keep: Retention): Promise<RetentionAction> {
+  return db.transaction().execute(async (transaction) => {
+    await lockBlob(transaction, blob.blobId);
+    const use = await findBlobUse(transaction, blob.workspaceId, blob.blobId);
+    const action = retentionAction(blob, use, now, keep);
+    if (action.isPurged && !blob.emptiedAt) await markEmptied(transaction, blob.blobId, now);
+    return action;
+  });
 }
 
 const placesOf = (blob: BlobPlaces): BlobLocation[] => (blob.other ? [blob, blob.other] : [blob]);
