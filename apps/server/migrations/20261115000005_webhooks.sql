@@ -1,13 +1,17 @@
--- migrate:up
+-- migrate:up transaction:false
+
+-- One existing table per transaction, so that none is locked while another is waited for. Each statement can be
+-- repeated: after an interruption, the file begins again.
+begin;
 
 -- A new id that begins with the time, as those do that the service itself makes.
-create function uuid_v7() returns uuid language sql volatile as $$
+create or replace function uuid_v7() returns uuid language sql volatile as $$
   select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
     52, 1), 53, 1), 'hex')::uuid
 $$;
 
-create table subscriptions (
+create table if not exists subscriptions (
   subscription_id uuid primary key,
   workspace_id uuid not null references workspaces,
   url text not null,
@@ -33,10 +37,10 @@ create table subscriptions (
   check ((previous_secret is null) = (previous_secret_expires_at is null))
 );
 
-create index subscriptions_by_workspace on subscriptions (workspace_id, subscription_id);
+create index if not exists subscriptions_by_workspace on subscriptions (workspace_id, subscription_id);
 
 -- What happened, written with it. The body is kept as it is sent: every attempt and every replay sends these bytes.
-create table events (
+create table if not exists events (
   event_id uuid primary key,
   workspace_id uuid not null,
   type text not null,
@@ -49,11 +53,11 @@ create table events (
   written_by xid8 not null default pg_current_xact_id()
 ) partition by range (event_id);
 
-create index events_by_workspace on events (workspace_id, written_by, event_id);
-create index events_by_submission on events (submission_id) where submission_id is not null;
+create index if not exists events_by_workspace on events (workspace_id, written_by, event_id);
+create index if not exists events_by_submission on events (submission_id) where submission_id is not null;
 
 -- One event on its way to one subscription.
-create table deliveries (
+create table if not exists deliveries (
   delivery_id uuid primary key,
   workspace_id uuid not null,
   subscription_id uuid not null,
@@ -77,18 +81,24 @@ create table deliveries (
   check ((status = 'pending') = (next_attempt_at is not null))
 ) partition by range (delivery_id);
 
-create index deliveries_by_subscription on deliveries (subscription_id, delivery_id desc);
-create index deliveries_pending on deliveries (look_after_at) where status = 'pending';
-create index deliveries_pending_by_subscription on deliveries (subscription_id) where status = 'pending';
-create index deliveries_by_submission on deliveries (submission_id) where submission_id is not null;
+create index if not exists deliveries_by_subscription on deliveries (subscription_id, delivery_id desc);
+create index if not exists deliveries_pending on deliveries (look_after_at) where status = 'pending';
+create index if not exists deliveries_pending_by_subscription on deliveries (subscription_id) where status = 'pending';
+create index if not exists deliveries_by_submission on deliveries (submission_id) where submission_id is not null;
+commit;
 
 -- Each change of a submission is its next revision, and each asset says in which it changed last: whoever follows the
 -- submission knows from one number what it has not seen.
-alter table submissions add column revision int not null default 1;
-alter table assets add column revision int not null default 1;
+begin;
+alter table submissions add column if not exists revision int not null default 1;
+commit;
+begin;
+alter table assets add column if not exists revision int not null default 1;
+commit;
 
+begin;
 -- The tables that are cut into months.
-create function monthly_tables() returns text[] language sql immutable as $$
+create or replace function monthly_tables() returns text[] language sql immutable as $$
   select array['submissions', 'assets', 'examinations', 'issues', 'events', 'deliveries']
 $$;
 
@@ -127,6 +137,7 @@ begin
 end $$;
 
 select make_months(now() - interval '1 month', 5);
+commit;
 
 -- migrate:down
 

@@ -1,15 +1,20 @@
--- migrate:up
+-- migrate:up transaction:false
 
--- When the engine was last asked whether it still has the runs of this submission.
-alter table submissions add column engine_asked_at timestamptz;
+-- One existing table per transaction, so that none is locked while another is waited for. Each statement can be
+-- repeated: after an interruption, the file begins again.
 
-create index submissions_unfinished on submissions (coalesce(engine_asked_at, created_at)) where completed_at is null;
+-- When the engine was last asked whether it still has the runs of this submission. The index is in indexes.sql.
+begin;
+alter table submissions add column if not exists engine_asked_at timestamptz;
+commit;
 
 -- How often this attempt was handed to the engine again, because the engine had lost its run.
-alter table assets add column restart_count int not null default 0;
+begin;
+alter table assets add column if not exists restart_count int not null default 0;
+commit;
 
 -- migrate:down
 
 alter table assets drop column restart_count;
-drop index submissions_unfinished;
+drop index if exists submissions_unfinished;
 alter table submissions drop column engine_asked_at;

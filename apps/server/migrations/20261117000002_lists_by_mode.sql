@@ -1,8 +1,7 @@
 -- migrate:up
 
--- Lists are by mode. `submissions_by_status` stays while the version before this one, which needs it, may run.
-create index submissions_by_mode_and_status on submissions (workspace_id, mode, status, submission_id desc);
+select 'the index is in indexes.sql, which builds it concurrently';
 
 -- migrate:down
 
-drop index submissions_by_mode_and_status;
+drop index if exists submissions_by_mode_and_status;

@@ -1,7 +1,11 @@
--- migrate:up
+-- migrate:up transaction:false
+
+-- One existing table per transaction, so that none is locked while another is waited for. Each statement can be
+-- repeated: after an interruption, the file begins again.
 
 -- Delivery profiles of workspaces. A deleted one stays, because submissions and other profiles refer to its revisions.
-create table profiles (
+begin;
+create table if not exists profiles (
   profile_id uuid primary key,
   workspace_id uuid not null references workspaces,
   name text not null,
@@ -12,9 +16,9 @@ create table profiles (
   deleted_at timestamptz
 );
 
-create unique index profiles_by_name on profiles (workspace_id, name) where deleted_at is null;
+create unique index if not exists profiles_by_name on profiles (workspace_id, name) where deleted_at is null;
 
-create table profile_revisions (
+create table if not exists profile_revisions (
   profile_id uuid not null references profiles,
   revision int not null check (revision >= 1),
   workspace_id uuid not null,
@@ -34,21 +38,26 @@ create table profile_revisions (
 );
 
 -- Results refer to a revision, so it never changes.
-create function keep_profile_revision() returns trigger language plpgsql as $$
+create or replace function keep_profile_revision() returns trigger language plpgsql as $$
 begin
   raise exception 'profile_revisions is append-only: % refused', tg_op using errcode = 'restrict_violation';
 end $$;
 
-create trigger keep_profile_revision before update or delete on profile_revisions
+create or replace trigger keep_profile_revision before update or delete on profile_revisions
 for each row execute function keep_profile_revision();
+commit;
 
 -- `profile` keeps its name. The id is null for a built-in profile. Results of before used what is now revision 1.
+begin;
 alter table submissions
-  add column profile_id uuid,
-  add column profile_revision int not null default 1;
+  add column if not exists profile_id uuid,
+  add column if not exists profile_revision int not null default 1;
+commit;
 
 -- The name of a built-in profile, or the id of an own one. Existing workspaces keep theirs.
+begin;
 alter table workspaces alter column profile set default 'general';
+commit;
 
 -- migrate:down
 

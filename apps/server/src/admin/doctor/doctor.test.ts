@@ -81,6 +81,19 @@ test('doctor reports pending migrations as a warning, and migrations of a newer 
   expect(newer.problems).toContainEqual(expect.objectContaining({ part: 'schema', status: 'failed' }));
 });
 
+test('doctor reports an index that is not built', async () => {
+  const { url, client } = await openDatabase();
+  await client.query('drop index submissions_unfinished');
+  const { problems } = await runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      part: 'schema',
+      status: 'warning',
+      detail: expect.stringContaining('the index submissions_unfinished'),
+    }),
+  );
+});
+
 test('doctor reports a database user without the right to create tables', async () => {
   const { url, client } = await openDatabase();
   await client.query('revoke create on schema public from pg_database_owner, public');

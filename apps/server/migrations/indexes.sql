@@ -1,0 +1,25 @@
+-- Indexes of tables that may already have millions of rows. `migrate` reads this file after the migrations and builds
+-- what is missing concurrently, month by month (src/platform/postgres/build-indexes.ts). Each has this form, on one line
+-- or several. To remove an index, delete it here and drop it in a migration.
+
+-- Who still uses a blob.
+create index concurrently if not exists assets_by_blob on assets (blob_id);
+
+create index concurrently if not exists blobs_by_next_look on blobs (next_look_at) where next_look_at < 'infinity';
+
+create index concurrently if not exists submissions_unfinished
+on submissions (coalesce(engine_asked_at, created_at)) where completed_at is null;
+
+-- Replays: an event is kept as long as one of them is, and that may be longer than its first deliveries are.
+create index concurrently if not exists deliveries_replayed on deliveries (event_id) where trigger = 'manual';
+
+-- Lists are by mode. `submissions_by_status` stays while the version before this one, which needs it, may run.
+create index concurrently if not exists submissions_by_mode_and_status
+on submissions (workspace_id, mode, status, submission_id desc);
+
+-- How old the oldest unfinished submission is, and how long a delivery is overdue.
+create index concurrently if not exists submissions_unfinished_by_id on submissions (submission_id)
+where completed_at is null;
+
+create index concurrently if not exists deliveries_pending_by_attempt on deliveries (next_attempt_at)
+where status = 'pending';
