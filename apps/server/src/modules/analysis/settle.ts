@@ -30,6 +30,7 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
     const row = await findAsset(transaction, workspaceId, submissionId, assetId);
     if (!now || row?.attempt !== attempt) return undefined;
     if (row.status === 'complete' || row.status === 'failed') return undefined; // already settled
+    if (row.mode !== 'live') return undefined; // a simulated run never fails, and has no results
     const examination = await takeExamination(transaction, workspaceId, submissionId, asset);
     if (!failure && !examination && row.restart_count < restartsMax) {
       // The engine considers the asset examined, but the database has no examination: it was restored from a backup.

@@ -16,7 +16,7 @@ test('endTry keeps only the 20 newest tries that ended in an outage, but every t
   const { submissionId, assets } = await submit(client, [await uploadText(client)]);
   const assetId = assets[0]?.assetId as string;
   const asset = { workspaceId: workspaceId as WorkspaceId, submissionId, assetId, attempt: 1 };
-  await beginAssets(db, asset.workspaceId, submissionId, [asset]);
+  await beginAssets(db, asset.workspaceId, submissionId, 'live', [asset]);
   const end = async (reason: string, ending: TryEnd['ending']) => {
     const tryId = await beginTry(db, asset.workspaceId, asset, { workerId: randomUUID(), isSuspect: false });
     await endTry(db, asset.workspaceId, asset, tryId as string, { ...endingOf(new Error()), ending, reason });

@@ -23,7 +23,7 @@ async function submitSuspect() {
     assetId: assets[0]?.assetId as string,
     attempt: 1,
   };
-  await beginAssets(db, asset.workspaceId, submissionId, [asset]);
+  await beginAssets(db, asset.workspaceId, submissionId, 'live', [asset]);
   await beginTry(db, asset.workspaceId, asset, { workerId: randomUUID(), isSuspect: false });
   return asset;
 }

@@ -33,7 +33,7 @@ export async function tryToExamine(
   tools: TryTools,
 ): Promise<void> {
   const { db, realtime } = handles;
-  await beginAssets(db, asset.workspaceId, asset.submissionId, [asset]);
+  await beginAssets(db, asset.workspaceId, asset.submissionId, 'live', [asset]);
   realtime.notify(channelOf(asset.submissionId));
   const earlier = await findTryEndings(db, asset.workspaceId, asset);
   // The previous try may have recorded its findings and then died or lost its connection to the engine.

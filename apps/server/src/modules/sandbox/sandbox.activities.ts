@@ -21,7 +21,7 @@ export type SimulationActivities = {
 export function createSimulationActivities({ db, log, realtime }: Handles): SimulationActivities {
   return {
     beginRehearsal: asActivity(log, async (_, { workspaceId, submissionId, assets }) => {
-      await beginAssets(db, workspaceId, submissionId, assets);
+      await beginAssets(db, workspaceId, submissionId, 'sandbox', assets);
       realtime.notify(channelOf(submissionId));
     }),
     endRehearsal: asActivity(log, async (_, { workspaceId, submissionId, run, assets }) => {

@@ -14,7 +14,7 @@ test('each change of an asset gets a revision of its own, even if many changes a
   const paths = await Promise.all(Array.from({ length: 20 }, (_, i) => uploadText(client, `${i}.txt`)));
   const { submissionId, assets } = await submit(client, paths);
   const attempts = assets.map(({ assetId }) => ({ assetId, attempt: 1 }));
-  await beginAssets(db, workspaceId, submissionId, attempts);
+  await beginAssets(db, workspaceId, submissionId, 'live', attempts);
   await Promise.all(attempts.map((attempt) => raiseProgress(db, workspaceId, submissionId, attempt, 10)));
 
   const rows = await db.selectFrom('assets').select('revision').where('submission_id', '=', submissionId).execute();

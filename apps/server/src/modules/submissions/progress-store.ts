@@ -1,6 +1,6 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import { sql } from 'kysely';
-import type { WorkspaceId } from '#call/caller.ts';
+import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { EventRow } from './event-subject.ts';
 import { type AssetState, submissionStatus } from './status.ts';
@@ -9,11 +9,12 @@ import type { StoredCheck } from './stored-check.ts';
 export type Attempt = { assetId: string; attempt: number };
 
 // Every change of assets locks their submission first, so that concurrent changes never deadlock. Each change is the
-// submission's next revision, and its assets record the revision in which they last changed.
-const lockedSubmissionCte = (workspaceId: WorkspaceId, submissionId: string) => sql`
+// submission's next revision, and its assets record the revision in which they last changed. Nobody can examine or complete
+// a submission of the other mode by starting the wrong workflow.
+const lockedSubmissionCte = (workspaceId: WorkspaceId, submissionId: string, mode: Mode) => sql`
   held as materialized (
     select submission_id, revision + 1 as next_revision from submissions
-    where submission_id = ${submissionId} and workspace_id = ${workspaceId} for update
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId} and mode = ${mode} for update
   )`;
 
 const attemptRows = (attempts: Attempt[]) => sql`
@@ -25,10 +26,11 @@ export async function beginAssets(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
+  mode: Mode,
   assets: Attempt[],
 ): Promise<void> {
   await sql`
-    with ${lockedSubmissionCte(workspaceId, submissionId)}, begun as (
+    with ${lockedSubmissionCte(workspaceId, submissionId, mode)}, begun as (
       update assets set status = 'processing', progress_percent = 0, revision = held.next_revision
       from held, ${attemptRows(assets)}
       where assets.submission_id = held.submission_id
@@ -48,7 +50,7 @@ export async function completeSimulatedRun(
   assets: Attempt[],
 ): Promise<void> {
   await sql`
-    with ${lockedSubmissionCte(workspaceId, submissionId)}, completed as (
+    with ${lockedSubmissionCte(workspaceId, submissionId, 'sandbox')}, completed as (
       update assets set status = 'complete', progress_percent = 100, completed_at = now(),
         revision = held.next_revision
       from held, ${attemptRows(assets)}
@@ -103,7 +105,7 @@ export async function raiseProgress(
 ): Promise<void> {
   const progress = Math.min(99, Math.floor(percent));
   await sql`
-    with ${lockedSubmissionCte(workspaceId, submissionId)}, raised as (
+    with ${lockedSubmissionCte(workspaceId, submissionId, 'live')}, raised as (
       update assets set progress_percent = ${progress}, revision = held.next_revision
       from held
       where assets.submission_id = held.submission_id and asset_id = ${assetId} and attempt = ${attempt}
