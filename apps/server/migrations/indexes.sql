@@ -23,3 +23,7 @@ where completed_at is null;
 
 create index concurrently if not exists deliveries_pending_by_attempt on deliveries (next_attempt_at)
 where status = 'pending';
+
+-- Deliveries by status and event type: in an incident, the few failed ones among hundreds of thousands.
+create index concurrently if not exists deliveries_by_kind
+on deliveries (subscription_id, event_type, status, delivery_id);

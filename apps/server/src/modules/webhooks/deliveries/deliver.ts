@@ -5,7 +5,7 @@ import type { Handles } from '#platform/handles.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { currentSecrets } from '../subscriptions/current-secrets.ts';
 import type { Seal } from '../subscriptions/secret.ts';
-import { cancelPendingDeliveries } from '../subscriptions/subscription-store.ts';
+import { cancelDelivery, cancelPendingDeliveries } from '../subscriptions/subscription-store.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import type { DeliveryPermits } from './delivery-permits.ts';
 import { type DueDelivery, findPendingDelivery, type PendingDelivery, recordAttempt } from './delivery-store.ts';
@@ -35,7 +35,7 @@ export async function deliver(
   if (!delivery) return undefined;
   const { body, url } = delivery;
   if (body === null || url === null || !delivery.isActive) {
-    await cancelPendingDeliveries(db, workspaceId, { deliveryId }, clock.now());
+    await cancelDelivery(db, workspaceId, deliveryId, clock.now());
     return undefined;
   }
   const earlyMillis = delivery.nextAttemptAt.getTime() - clock.now().getTime();
@@ -93,7 +93,7 @@ async function recordResult(
     now,
   });
   if (disabledReason) {
-    await cancelPendingDeliveries(db, workspaceId, { subscriptionId: delivery.subscriptionId }, now);
+    await cancelPendingDeliveries(db, workspaceId, delivery.subscriptionId, now);
     return undefined;
   }
   return waitMillis;

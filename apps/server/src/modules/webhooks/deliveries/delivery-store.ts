@@ -1,7 +1,7 @@
 import { deliveryAttemptsMax, failuresBeforeDisabledMin, replayedDeliveriesMax } from '@assay/contract/limits.ts';
-import type { EventType } from '@assay/contract/schemas/event.ts';
-import type { Attempt, Delivery, DisabledReason } from '@assay/contract/schemas/webhook.ts';
-import { sql } from 'kysely';
+import { eventTypes as allEventTypes, type EventType } from '@assay/contract/schemas/event.ts';
+import { type Attempt, type Delivery, type DisabledReason, deliveryStatuses } from '@assay/contract/schemas/webhook.ts';
+import { type RawBuilder, sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
@@ -62,16 +62,44 @@ export async function listDeliveries(
   subscriptionId: string,
   { statuses, eventTypes, createdAfter, createdBefore, beforeId, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
+  const conditions = sql`
+    d.subscription_id = ${subscriptionId} and d.workspace_id = ${workspaceId}
+    ${createdAfter ? sql`and d.delivery_id >= ${idsFrom(createdAfter)} and d.created_at > ${createdAfter}` : sql``}
+    ${createdBefore ? sql`and d.delivery_id < ${idsBefore(createdBefore)} and d.created_at < ${createdBefore}` : sql``}
+    ${beforeId ? sql`and d.delivery_id < ${beforeId}` : sql``}`;
+  const isFiltered = statuses !== undefined || eventTypes !== undefined;
   const { rows } = await sql<DeliveryRow>`
-    select ${columns} from deliveries d
-    where d.subscription_id = ${subscriptionId} and d.workspace_id = ${workspaceId}
-      ${statuses ? sql`and d.status = any(${statuses}::text[])` : sql``}
-      ${eventTypes ? sql`and d.event_type = any(${eventTypes}::text[])` : sql``}
-      ${createdAfter ? sql`and d.delivery_id >= ${idsFrom(createdAfter)} and d.created_at > ${createdAfter}` : sql``}
-      ${createdBefore ? sql`and d.delivery_id < ${idsBefore(createdBefore)} and d.created_at < ${createdBefore}` : sql``}
-      ${beforeId ? sql`and d.delivery_id < ${beforeId}` : sql``}
-    order by d.delivery_id desc limit ${limit}`.execute(db);
+    ${
+      isFiltered
+        ? selectByKind(statuses, eventTypes, { columns, conditions, isNewestFirst: true, limit })
+        : sql`select ${columns} from deliveries d where ${conditions} order by d.delivery_id desc limit ${limit}`
+    }`.execute(db);
   return rows;
+}
+
+type PageQuery = Record<'columns' | 'conditions', RawBuilder<unknown>> & { isNewestFirst: boolean; limit: number };
+
+/**
+ * Deliveries of these statuses and event types. Each combination is a range of the index `deliveries_by_kind`, so a
+ * status that few of many deliveries have is found without reading the others.
+ */
+function selectByKind(
+  statuses: readonly Delivery['status'][] = deliveryStatuses,
+  types: readonly EventType[] = allEventTypes,
+  { columns, conditions, isNewestFirst, limit }: PageQuery,
+) {
+  const order = isNewestFirst ? sql`desc` : sql`asc`;
+  // A plain comparison with the status would be planned as if each status were frequent: PostgreSQL would look for the
+  // few failed deliveries in the order of the ids, among all others.
+  return sql`
+    select kind.*
+    from unnest(${statuses}::text[]) wanted (status) cross join unnest(${types}::text[]) type (name)
+    cross join lateral (
+      select ${columns} from deliveries d
+      where d.status between wanted.status and wanted.status and d.event_type = type.name and ${conditions}
+      order by d.status ${order}, d.delivery_id ${order} limit ${limit}
+    ) kind
+    order by kind.delivery_id ${order} limit ${limit}`;
 }
 
 export async function findDelivery(db: Db, workspaceId: WorkspaceId, subscriptionId: string, deliveryId: string) {
@@ -249,31 +277,48 @@ export type ReplayRange = {
   eventTypes: EventType[] | undefined;
 };
 
+// Each statement of a replay ends well within the time limit of a statement.
+const replayBatchSize = 1000;
+
 /** Inserts one new delivery per event in the range, oldest first, and returns how many. The next sweep starts them. */
 export async function insertReplays(
   db: Db,
   workspaceId: WorkspaceId,
   subscriptionId: string,
-  { since, until, statuses, eventTypes }: ReplayRange,
+  range: ReplayRange,
   now: Date,
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with matching as (
-      select distinct on (event_id) * from deliveries
-      where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}
-        and delivery_id >= ${idsFrom(since)} and delivery_id < ${idsBefore(until)}
-        and created_at >= ${since}::timestamptz and created_at < ${until}::timestamptz
-        and status = any(${statuses}::text[]) and trigger <> 'test'
-        ${eventTypes ? sql`and event_type = any(${eventTypes}::text[])` : sql``}
-      order by event_id limit ${replayedDeliveriesMax}
-    ), replayed as (
+  const deliveryIds = await findReplayed(db, workspaceId, subscriptionId, range);
+  for (let i = 0; i < deliveryIds.length; i += replayBatchSize)
+    await sql`
       insert into deliveries (${replayColumns})
-      select ${replayValues(now, now)}
-      from matching
-      returning delivery_id
-    )
-    select count(*)::int as count from replayed`.execute(db);
-  return rows[0]?.count ?? 0;
+      select ${replayValues(now, now)} from deliveries
+      where delivery_id = any(${deliveryIds.slice(i, i + replayBatchSize)}::uuid[])`.execute(db);
+  return deliveryIds.length;
+}
+
+/** The oldest delivery of each event in the range. */
+async function findReplayed(
+  db: Db,
+  workspaceId: WorkspaceId,
+  subscriptionId: string,
+  { since, until, statuses, eventTypes }: ReplayRange,
+): Promise<string[]> {
+  const byEvent = new Map<string, string>();
+  let afterId: string | undefined;
+  do {
+    const conditions = sql`
+      d.subscription_id = ${subscriptionId} and d.workspace_id = ${workspaceId} and d.trigger <> 'test'
+      and d.delivery_id >= ${idsFrom(since)} and d.delivery_id < ${idsBefore(until)}
+      and d.created_at >= ${since}::timestamptz and d.created_at < ${until}::timestamptz
+      ${afterId ? sql`and d.delivery_id > ${afterId}` : sql``}`;
+    const page = { columns: sql`d.delivery_id, d.event_id`, conditions, isNewestFirst: false, limit: replayBatchSize };
+    const { rows } = await sql<{ delivery_id: string; event_id: string }>`
+      ${selectByKind(statuses, eventTypes, page)}`.execute(db);
+    for (const row of rows) if (!byEvent.has(row.event_id)) byEvent.set(row.event_id, row.delivery_id);
+    afterId = rows.length < replayBatchSize ? undefined : rows.at(-1)?.delivery_id;
+  } while (afterId && byEvent.size < replayedDeliveriesMax);
+  return [...byEvent.values()].slice(0, replayedDeliveriesMax);
 }
 
 /** Claims overdue deliveries for a short time, so that only one of several sweepers starts them. */

@@ -193,16 +193,40 @@ export async function replaceSealedSecrets(
   return rows.length > 0;
 }
 
-/** Cancels one pending delivery, or all those of a subscription. */
+const cancelled = (now: Date) => sql`status = 'cancelled', completed_at = ${now}::timestamptz, next_attempt_at = null`;
+
+/** Cancels a pending delivery whose receiver no longer wants it. */
+export async function cancelDelivery(db: Db, workspaceId: WorkspaceId, deliveryId: string, now: Date): Promise<void> {
+  await sql`
+    update deliveries set ${cancelled(now)}
+    where delivery_id = ${deliveryId} and workspace_id = ${workspaceId} and status = 'pending'`.execute(db);
+}
+
+const cancelBatchSize = 1000;
+
+/**
+ * Cancels the pending deliveries of an inactive subscription, in batches, because it may have hundreds of thousands. It
+ * ends if the subscription is reactivated meanwhile. If it is interrupted, `deliver` cancels the rest one by one.
+ */
 export async function cancelPendingDeliveries(
   db: Db,
   workspaceId: WorkspaceId,
-  which: { deliveryId: string } | { subscriptionId: string },
+  subscriptionId: string,
   now: Date,
 ): Promise<void> {
-  const isSelected =
-    'deliveryId' in which ? sql`delivery_id = ${which.deliveryId}` : sql`subscription_id = ${which.subscriptionId}`;
-  await sql`
-    update deliveries set status = 'cancelled', completed_at = ${now}::timestamptz, next_attempt_at = null
-    where ${isSelected} and workspace_id = ${workspaceId} and status = 'pending'`.execute(db);
+  let count: bigint | undefined;
+  do {
+    // The order of `deliveries_by_kind`: two batches at once lock their rows in the same order.
+    const result = await sql`
+      update deliveries set ${cancelled(now)}
+      where delivery_id in (
+        select delivery_id from deliveries
+        where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId} and status = 'pending'
+          and exists (
+            select from subscriptions s where s.subscription_id = ${subscriptionId} and s.disabled_reason is not null
+          )
+        order by event_type, delivery_id limit ${cancelBatchSize} for update
+      ) and status = 'pending'`.execute(db);
+    count = result.numAffectedRows;
+  } while (count);
 }

@@ -24,11 +24,10 @@ export async function updateSubscription(
     ...(mode && { mode }),
     ...(maxRequestsPerSecond !== undefined && { max_requests_per_second: maxRequestsPerSecond }),
   };
-  return db.transaction().execute(async (transaction) => {
-    const now = clock.now();
-    const row = await changeSubscription(transaction, workspaceId, subscriptionId, change, now);
-    if (!row) throw new Refusal('subscription_not_found'); // deleted in the meantime
-    if (isActive === false) await cancelPendingDeliveries(transaction, workspaceId, { subscriptionId }, now);
-    return presentSubscription(row);
-  });
+  const now = clock.now();
+  const row = await changeSubscription(db, workspaceId, subscriptionId, change, now);
+  if (!row) throw new Refusal('subscription_not_found'); // deleted in the meantime
+  // The pause is committed first: it holds even if the queue is too long to be cancelled within the request.
+  if (isActive === false) await cancelPendingDeliveries(db, workspaceId, subscriptionId, now);
+  return presentSubscription(row);
 }
