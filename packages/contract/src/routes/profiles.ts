@@ -75,7 +75,7 @@ export const profileRoutes = {
     tag: 'Profiles',
     summary: 'Change a delivery profile',
     description:
-      'Makes a new revision with the given fields; earlier results and submissions keep theirs. `isDefault` alone makes no revision, and is the only field that a built-in profile accepts.',
+      'Makes a new revision with the given fields; earlier results and submissions keep theirs. A request that changes nothing, or only `isDefault`, makes no revision; `isDefault` is the only field that a built-in profile accepts.',
     body: ProfileChange,
     success: { status: 200, description: 'The profile at its newest revision.', body: Profile },
     refusals: ['live_profile', 'profile_not_found', 'built_in_profile', 'profile_name_taken', 'unknown_profile'],

@@ -55,6 +55,13 @@ describe('PATCH /profiles/{profile_id}', () => {
       expect(body).toMatchObject({ extends: { revision: 2 }, resolved: { failOn: 'INFO' } });
     });
 
+    test('a request that changes nothing creates no revision', async () => {
+      const before = await makeProfile({ title: 'Ours', limits: { loudness: { target: -16 } }, failOn: 'MINOR' });
+      const { name, title, extends: base, limits, failOn } = before;
+      for (const json of [{ title }, { name, failOn }, { limits }, { extends: { profile: base.name } }])
+        expect(await client.patch(`/profiles/${before.profileId}`, json)).toMatchObject({ status: 200, body: before });
+    });
+
     test('concurrent changes each create a revision', async () => {
       const { profileId } = await makeProfile();
       const responses = await Promise.all(

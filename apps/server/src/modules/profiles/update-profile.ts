@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { Call, Reply } from '#call/call.ts';
@@ -51,14 +52,16 @@ async function reviseProfile(db: Db, caller: Caller, found: FoundProfile, body: 
   const base = body.extends
     ? await requireNamedProfile(db, workspaceId, body.extends, extendsPointers) // 422
     : await findBase(db, caller, found);
-  const document = changeDocument(found.document, body);
-  await addRevision(db, workspaceId, {
-    profileId: found.profileId,
-    name,
-    revision: found.revision + 1,
-    createdAt: now,
-    ...resolveOrRefuse(base, document, body), // 422
-  });
+  const content = resolveOrRefuse(base, changeDocument(found.document, body), body); // 422
+  // Revisions are kept for ever, so a request that changes nothing, such as one of a nightly synchronisation, adds none.
+  if (isSameContent({ name, ...content }, found)) return;
+  const next = { profileId: found.profileId, name, revision: found.revision + 1, createdAt: now, ...content };
+  await addRevision(db, workspaceId, next);
+}
+
+function isSameContent(next: Pick<FoundProfile, 'name' | 'document' | 'extends'>, found: FoundProfile): boolean {
+  const contentOf = ({ name, document, extends: base }: typeof next) => ({ name, document, base });
+  return isDeepStrictEqual(contentOf(next), contentOf(found));
 }
 
 /** Finds the extended revision, which still exists if its profile has been changed or deleted since. */
