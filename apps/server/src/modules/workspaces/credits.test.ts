@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
-import { chargeAsset } from './store.ts';
+import { chargeAsset, sumCreditsByMonth } from './store.ts';
 
 const api = await openTestApi();
 const { db } = api.handles;
@@ -37,7 +37,7 @@ describe('the credit ledger', () => {
     expect(await readEntries()).toEqual(before);
   });
 
-  test('can be read by an operator as credits per month', async () => {
+  test('can be read by an operator as credits per month, also when it takes several pages', async () => {
     const entry = { workspace_id: workspaceId, attempt: 1 };
     const values = [
       { ...entry, asset_id: randomUUID(), credits: 2, created_at: new Date('2020-01-31T23:59:59Z') },
@@ -47,5 +47,7 @@ describe('the credit ledger', () => {
     const months = await api.admin('workspace', 'credits', '--workspace', workspaceId);
     const thisMonth = { month: new Date().toISOString().slice(0, 7), credits: 1 };
     expect(months).toEqual([{ month: '2020-01', credits: 2 }, { month: '2020-02', credits: 3 }, thisMonth]);
+    for (const assetsPerPage of [1, 2, 3])
+      expect(await sumCreditsByMonth(db, workspaceId, assetsPerPage)).toEqual(months);
   });
 });

@@ -51,12 +51,35 @@ export async function chargeAsset(db: Db, workspaceId: WorkspaceId, assetId: str
     .execute();
 }
 
-/** Credits spent per month (UTC). */
-export async function sumCreditsByMonth(db: Db, workspaceId: WorkspaceId) {
-  const { rows } = await sql<{ month: string; credits: number }>`
-    select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, sum(credits)::int as credits
-    from credit_entries where workspace_id = ${workspaceId} group by month order by month`.execute(db);
-  return rows;
+// A page is read in well under the time limit of a statement, also when none of it is cached.
+const creditAssetsPerPage = 10_000;
+
+type CreditPage = { month: string; credits: number; lastId: string | null };
+
+/** Credits spent per month (UTC). The ledger is read in pages, because a workspace may have millions of entries. */
+export async function sumCreditsByMonth(
+  db: Db,
+  workspaceId: WorkspaceId,
+  assetsPerPage = creditAssetsPerPage,
+): Promise<{ month: string; credits: number }[]> {
+  const byMonth = new Map<string, number>();
+  let afterId: string | null = '00000000-0000-0000-0000-000000000000';
+  while (afterId) {
+    const { rows }: { rows: CreditPage[] } = await sql<CreditPage>`
+      with last as (
+        select asset_id from credit_entries where workspace_id = ${workspaceId} and asset_id > ${afterId}
+        order by asset_id offset ${assetsPerPage - 1} limit 1
+      )
+      select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, sum(credits)::float8 as credits,
+        (select asset_id from last) as "lastId"
+      from credit_entries
+      where workspace_id = ${workspaceId} and asset_id > ${afterId}
+        and (asset_id <= (select asset_id from last) or not exists (select from last))
+      group by month`.execute(db);
+    for (const { month, credits } of rows) byMonth.set(month, (byMonth.get(month) ?? 0) + credits);
+    afterId = rows[0]?.lastId ?? null;
+  }
+  return [...byMonth].map(([month, credits]) => ({ month, credits })).sort((a, b) => (a.month < b.month ? -1 : 1));
 }
 
 export async function sumCredits(db: Db, workspaceId: WorkspaceId): Promise<number> {
