@@ -21,6 +21,8 @@ export const bucketFolderOf = (instance: Instance) => join(dataDir(instance), s3
 const addressOf = ({ ports }: Instance) => `http://127.0.0.1:${ports.versitygw}`;
 const dataDir = (instance: Instance) => join(instance.dir, 'versitygw');
 
+const versionsDir = (instance: Instance) => join(instance.dir, 'versitygw-versions');
+
 /** An S3 server that stores objects as files. Metadata is in extended attributes, which ext4, XFS and Btrfs have. */
 export const versitygw: Part = {
   name: 'versitygw',
@@ -29,7 +31,7 @@ export const versitygw: Part = {
   address: addressOf,
   async prepare(instance) {
     buildGoTool(versitygwTool);
-    mkdirSync(dataDir(instance), { recursive: true });
+    for (const dir of [dataDir(instance), versionsDir(instance)]) mkdirSync(dir, { recursive: true });
   },
   command: (instance) => ({
     program: pathOfGoTool(versitygwTool),
@@ -37,7 +39,8 @@ export const versitygw: Part = {
       ['--port', `127.0.0.1:${instance.ports.versitygw}`],
       ['--region', s3Region],
       ['--quiet'],
-      ['posix', dataDir(instance)],
+      // Only buckets with versioning use it: a test proves that doctor reports one.
+      ['posix', '--versioning-dir', versionsDir(instance), dataDir(instance)],
     ].flat(),
     env: {
       ROOT_ACCESS_KEY_ID: instance.secrets.s3AccessKeyId,

@@ -27,6 +27,7 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
     return [
       okFinding('storage', `${home.store} ${home.account}/${home.container}: put, get`),
       await checkPinned(),
+      await checkDeletion(),
       await checkPresigned(),
     ];
   } finally {
@@ -47,6 +48,20 @@ export async function checkStorage({ blobs, clock }: Pick<Handles, 'blobs' | 'cl
       'is ignored: a changed object was returned',
       'Use a store that supports If-Match.',
     );
+  }
+
+  /** Media are deleted after their retention. With versioning or soft delete, the store would keep their bytes. */
+  async function checkDeletion(): Promise<Finding> {
+    const part = 'storage deletion';
+    try {
+      const keeper = await blobs.keepsDeleted(home, name, signal);
+      if (keeper === undefined) return okFinding(part, 'a deleted object is gone');
+      const fix = `Use a container without ${keeper}, or turn it off and delete the versions that it has kept.`;
+      return failedFinding(part, `${keeper} is on, so media stay readable after Assay has deleted them`, fix);
+    } catch (error) {
+      const fix = 'Check that versioning and soft delete are off. To let doctor check it, permit reading the settings.';
+      return warningFinding(part, `the settings of the store are not readable: ${(error as Error).message}`, fix);
+    }
   }
 
   /** Callers upload to the host in the URL, which may differ from the one that the service uses. */

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { azureEnvironmentOf, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
+import { openS3 } from '@assay/stack/parts/versitygw.ts';
+import { createBucket } from '@assay/stack/provision/create-bucket.ts';
 import { testEnvironment } from '@assay/testing/service/api.ts';
 import { copyDatabase, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#config/config.ts';
@@ -9,6 +13,7 @@ import { stores } from '#platform/storage/stores.ts';
 import type { Finding } from './finding.ts';
 import { runDoctor } from './run-doctor.ts';
 
+const testInstance = openInstance('test');
 const serverUrl = inject('environment').DATABASE_URL as string;
 
 async function runDoctorWith(overrides: Record<string, string> = {}, ...args: string[]) {
@@ -36,7 +41,9 @@ test('doctor reports no problem in a healthy installation', async () => {
   expect(problems.filter(({ part }) => !dependingOnHost.includes(part))).toEqual([]);
   expect(exitCode).toBe(0);
   const parts = findings.map(({ part }) => part);
-  expect(parts).toEqual(expect.arrayContaining(['storage If-Match', 'storage upload URL', 'schema', 'clock', 'jail']));
+  expect(parts).toEqual(
+    expect.arrayContaining(['storage If-Match', 'storage deletion', 'storage upload URL', 'schema', 'clock', 'jail']),
+  );
 });
 
 test('doctor --role api checks neither the jail nor the workflow code', async () => {
@@ -67,6 +74,41 @@ test('doctor only warns if the upload URL is unreachable from the server, becaus
   const { exitCode, problems } = await runDoctorWith({ [setting]: 'http://127.0.0.1:1/account' }, '--role', 'api');
   expect(exitCode).toBe(0);
   expect(problems).toContainEqual(expect.objectContaining({ part: 'storage upload URL', status: 'warning' }));
+});
+
+test('doctor reports a bucket with versioning, in which deleted media would stay', async () => {
+  const bucket = 'assay-versioned';
+  const s3 = openS3(testInstance, s3EnvironmentOf(testInstance).S3_ENDPOINT as string);
+  onTestFinished(() => s3.destroy());
+  await createBucket(s3, bucket);
+  for (const Status of ['Enabled', 'Suspended'] as const) {
+    await s3.putBucketVersioning({ Bucket: bucket, VersioningConfiguration: { Status } });
+    const settings = { OBJECT_STORE: 's3', ...s3EnvironmentOf(testInstance), S3_BUCKET: bucket };
+    const { exitCode, problems } = await runDoctorWith(settings, '--role', 'api');
+    expect(exitCode).toBe(1);
+    expect(problems).toContainEqual(deletionFinding('versioning'));
+  }
+});
+
+test('doctor reports an account with soft delete, in which deleted media would stay', async () => {
+  const settings = { OBJECT_STORE: 'azure', ...azureEnvironmentOf(testInstance) };
+  const { BLOB_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY } = settings as Record<string, string>;
+  const service = new BlobServiceClient(
+    BLOB_URL as string,
+    new StorageSharedKeyCredential(BLOB_ACCOUNT as string, BLOB_ACCOUNT_KEY as string),
+  );
+  onTestFinished(() => service.setProperties({ deleteRetentionPolicy: { enabled: false } }).then(() => {}));
+  await service.setProperties({ deleteRetentionPolicy: { enabled: true, days: 7 } });
+  const { exitCode, problems } = await runDoctorWith(settings, '--role', 'api');
+  expect(exitCode).toBe(1);
+  expect(problems).toContainEqual(deletionFinding('soft delete'));
+});
+
+const deletionFinding = (keeper: string) => ({
+  part: 'storage deletion',
+  status: 'failed',
+  detail: `${keeper} is on, so media stay readable after Assay has deleted them`,
+  fix: expect.stringContaining(`without ${keeper}`),
 });
 
 test('doctor reports pending migrations as a warning, and migrations of a newer version as a failure', async () => {

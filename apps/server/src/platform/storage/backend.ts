@@ -9,6 +9,8 @@ export type Backend = {
   putHeaders: Readonly<Record<string, string>>;
   /** Deletes the parts of all unfinished uploads with this prefix, after the blobs with this prefix were deleted. */
   removeUnfinished(container: string, prefix: string, signal: AbortSignal): Promise<void>;
+  /** What keeps deleted or overwritten blobs readable, judged by this blob; undefined if a deletion is final. */
+  keepsDeleted(container: string, name: string, signal: AbortSignal): Promise<DeletionKeeper | undefined>;
   /** Resolves when the container responds. */
   checkContainer(container: string, signal: AbortSignal): Promise<void>;
   /** The latest time, at most the wanted one, until which a URL that is signed now is valid. */
@@ -16,6 +18,8 @@ export type Backend = {
   /** The source of the credentials; fails when there are none. */
   describeCredentials(): Promise<string>;
 };
+
+export type DeletionKeeper = 'versioning' | 'soft delete';
 
 export type StoredBlob = {
   readRange(range: BlobRange, signal: AbortSignal): Promise<RangeResponse>;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Outage } from '../outage.ts';
-import type { Backend, StoredBlob } from './backend.ts';
+import type { Backend, DeletionKeeper, StoredBlob } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
@@ -46,6 +46,8 @@ export type Blobs = {
   remove(location: BlobLocation, name: string): Promise<void>;
   /** Deletes every blob whose name has this prefix, and the parts of unfinished uploads. */
   removeAll(location: BlobLocation, prefix: string): Promise<void>;
+  /** What keeps deleted or overwritten blobs readable, judged by this blob; undefined if a deletion is final. */
+  keepsDeleted(location: BlobLocation, name: string, signal: AbortSignal): Promise<DeletionKeeper | undefined>;
   /** Resolves when the container at this location responds; by default the one for new blobs. */
   checkHealth(location?: BlobLocation): Promise<void>;
   stores: ConfiguredStore[];
@@ -110,6 +112,8 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
         refuseOutage(error);
       }
     },
+    keepsDeleted: async (location, name, signal) =>
+      (await backendOf(location)).keepsDeleted(location.container, name, signal),
     stores: stores.map(({ backend, ...store }) => ({
       ...store,
       describeCredentials: async () => (await backend).describeCredentials(),

@@ -63,6 +63,13 @@ export async function openAzure(settings: AzureSettings): Promise<Backend> {
         throwStorageFailure(error);
       }
     },
+    async keepsDeleted(container, name, abortSignal) {
+      const blob = containerOf(container).getBlockBlobClient(name);
+      const { versionId } = await blob.getProperties({ abortSignal }).catch(throwStorageFailure);
+      if (versionId !== undefined) return 'versioning';
+      const { deleteRetentionPolicy } = await service.getProperties({ abortSignal }).catch(throwStorageFailure);
+      return deleteRetentionPolicy?.enabled ? 'soft delete' : undefined;
+    },
     async checkContainer(container, abortSignal) {
       await containerOf(container).getProperties({ abortSignal }).catch(throwStorageFailure);
     },

@@ -54,6 +54,17 @@ export function openS3(settings: S3Settings): Backend {
         next = page.NextContinuationToken;
       } while (next);
     },
+    async keepsDeleted(container, name, abortSignal) {
+      const at = { Bucket: container, Key: keyOf(name) };
+      const { VersionId } = await s3.headObject(at, { abortSignal }).catch(throwStorageFailure);
+      if (VersionId !== undefined) return 'versioning';
+      // Some servers send no version ID while versioning is suspended, which keeps the old versions. AWS sends one, so
+      // credentials that may not read this setting are enough there.
+      const { Status } = await s3
+        .getBucketVersioning({ Bucket: container }, { abortSignal })
+        .catch(() => ({ Status: undefined }));
+      return Status === undefined ? undefined : 'versioning';
+    },
     async checkContainer(container, abortSignal) {
       await s3.headBucket({ Bucket: container }, { abortSignal }).catch(throwStorageFailure);
     },
