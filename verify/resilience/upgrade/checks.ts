@@ -1,4 +1,5 @@
 import type { Result } from './run.ts';
+import { compareReadings } from './unexamined.ts';
 import type { VersionName } from './version.ts';
 
 export type Check = { check: string; checked: number; violations: string[] };
@@ -13,7 +14,7 @@ const bothDirections = ['previous → new', 'new → previous'];
  * too.
  */
 export function checkUpgrade(result: Result): Check[] {
-  const { phases, database, runs, errors, givenUp, unreceived } = result;
+  const { phases, database, runs, errors, givenUp, unreceived, unexamined } = result;
   const { left, totals, mistakes, delivered } = database;
   const checks = [
     { check: 'no failed request', ...checkRequests(result) },
@@ -34,6 +35,11 @@ export function checkUpgrade(result: Result): Check[] {
       violations: runs.flatMap((run) => run.mistakes),
     },
     { check: 'no process logged an error or crashed', checked: phases.length, violations: errors },
+    {
+      check: 'what was not examined is no pass in the previous api',
+      checked: unexamined.byPrevious.length,
+      violations: compareReadings(unexamined.byNew, unexamined.byPrevious),
+    },
     { check: 'both versions answered side by side', ...checkSideBySide(result) },
     {
       check: 'runs were continued by the other version, in both directions',

@@ -9,6 +9,7 @@ import { readRuns } from './engine-runs.ts';
 import { countUnreceived, readDatabase } from './final-state.ts';
 import { type Load, startLoad } from './load.ts';
 import { openService } from './service.ts';
+import { readUnexamined, submitUnexamined } from './unexamined.ts';
 import { runCommand, type Version } from './version.ts';
 
 type Phase = { name: string; seconds: number; responses: AnsweredRequest[] };
@@ -53,10 +54,10 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
   let progress: NodeJS.Timeout | undefined;
 
   try {
+    const client = createClient(service.url, live);
     const oldApi = await start(previous, 'api');
     const oldWorker = await start(previous, 'worker');
     const load = await phase('previous version', async () => {
-      const client = createClient(service.url, live);
       for (const path of ['steady', 'flaky']) await subscribe(client, `${receiver.url}/${path}`);
       const started = await startLoad(service.url, { live, sandbox }, history, seed);
       progress = setInterval(() => console.log(describeProgress(phases, started)), progressMillis);
@@ -65,9 +66,19 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
     await phase('new schema', () => runCommand(next, ['migrate'], environment));
     const newWorker = await phase('new worker beside it', () => start(next, 'worker'));
     const newApi = await phase('new api beside it', () => start(next, 'api'));
-    await phase('new version', () => Promise.all([stop(oldApi), stop(oldWorker)]));
+    const { unexamined, byNew } = await phase('new version', async () => {
+      await Promise.all([stop(oldApi), stop(oldWorker)]);
+      const submitted = await submitUnexamined(client);
+      return { unexamined: submitted, byNew: await readUnexamined(client, submitted) };
+    });
     await phase('previous api beside it', () => start(previous, 'api'));
-    await phase('previous api, new worker', () => stop(newApi));
+    const byPrevious = await phase('previous api, new worker', async () => {
+      await stop(newApi);
+      return [
+        await readUnexamined(client, unexamined),
+        await readUnexamined(client, await submitUnexamined(client)), // created by the previous api
+      ];
+    });
     await phase('previous worker beside it', () => start(previous, 'worker'));
     await phase('previous version, new schema', () => stop(newWorker));
 
@@ -77,6 +88,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
     return {
       phases,
       database,
+      unexamined: { byNew, byPrevious },
       runs: await readRuns(environment, service.workers),
       ...summariseCallers(history),
       errors: service.errors,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { CustomSlotSupplier, SlotInfo, WorkerTuner } from '@temporalio/worker';
+import type { CustomSlotSupplier, SlotInfo, TunerHolder } from '@temporalio/worker';
 
 /** Whether a worker may take new work of a queue. */
 export type Gate = { isOpen(): boolean; whenOpen(signal: AbortSignal): Promise<void> };
@@ -13,7 +13,7 @@ export function createGate(): Gate & { set(isOpen: boolean): void } {
   return {
     isOpen: () => isOpen,
     async whenOpen(signal) {
-      while (!isOpen) await once(opened, 'open', { signal });
+      while (!isOpen) await nextEvent(opened, 'open', signal);
     },
     set(value) {
       isOpen = value;
@@ -22,11 +22,18 @@ export function createGate(): Gate & { set(isOpen: boolean): void } {
   };
 }
 
+/** Rejects with the signal's reason: the SDK logs any other error as a failure of the supplier. */
+async function nextEvent(target: EventTarget, name: string, signal: AbortSignal): Promise<void> {
+  await once(target, name, { signal }).catch((error) => {
+    throw signal.aborted ? signal.reason : error;
+  });
+}
+
 /**
  * At most this many tasks of each kind at once. A worker fetches an activity only while the gate is open: without a part
  * that the work needs, it would take tasks from workers that have the part, and fail them.
  */
-export function tunerOf({ activities, workflows }: { activities: number; workflows: number }, gate: Gate): WorkerTuner {
+export function tunerOf({ activities, workflows }: { activities: number; workflows: number }, gate: Gate): TunerHolder {
   return {
     workflowTaskSlotSupplier: { type: 'fixed-size', numSlots: workflows },
     activityTaskSlotSupplier:
@@ -51,7 +58,7 @@ function createGatedSlots<Info extends SlotInfo>(slots: number, gate: Gate): Cus
         await gate.whenOpen(signal);
         const permit = take();
         if (permit) return permit;
-        await once(freed, 'free', { signal });
+        await nextEvent(freed, 'free', signal);
       }
     },
     tryReserveSlot: take,
