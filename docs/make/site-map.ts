@@ -36,6 +36,7 @@ export const writtenPages = [
   'operate/failures',
   'operate/backup',
   'operate/upgrade',
+  'operate/threat-model',
 ];
 
 const writtenEntry = (name: string): Entry => ({

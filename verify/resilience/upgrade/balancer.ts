@@ -21,6 +21,7 @@ const expectedStatuses: Record<string, number[]> = {
   'POST /uploads/url': [200],
   'POST /submissions': [201],
   'GET /submissions/{id}': [200],
+  'GET /submissions/{id}/assets/{id}': [200],
   'GET /submissions/{id}/assets/{id}/issues': [200],
   'POST /submissions/{id}/cancel': [202, 409], // the submission may be finished already
   'POST /submissions/{id}/assets/{id}/retry': [202],

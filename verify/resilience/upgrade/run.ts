@@ -54,10 +54,11 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
   let progress: NodeJS.Timeout | undefined;
 
   try {
-    const client = createClient(service.url, live);
+    const caller = { url: service.url, key: live };
     const oldApi = await start(previous, 'api');
     const oldWorker = await start(previous, 'worker');
     const load = await phase('previous version', async () => {
+      const client = createClient(service.url, live);
       for (const path of ['steady', 'flaky']) await subscribe(client, `${receiver.url}/${path}`);
       const started = await startLoad(service.url, { live, sandbox }, history, seed);
       progress = setInterval(() => console.log(describeProgress(phases, started)), progressMillis);
@@ -68,15 +69,15 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
     const newApi = await phase('new api beside it', () => start(next, 'api'));
     const { unexamined, byNew } = await phase('new version', async () => {
       await Promise.all([stop(oldApi), stop(oldWorker)]);
-      const submitted = await submitUnexamined(client);
-      return { unexamined: submitted, byNew: await readUnexamined(client, submitted) };
+      const submitted = await submitUnexamined(caller);
+      return { unexamined: submitted, byNew: await readUnexamined(caller, submitted) };
     });
     await phase('previous api beside it', () => start(previous, 'api'));
     const byPrevious = await phase('previous api, new worker', async () => {
       await stop(newApi);
       return [
-        await readUnexamined(client, unexamined),
-        await readUnexamined(client, await submitUnexamined(client)), // created by the previous api
+        await readUnexamined(caller, unexamined),
+        await readUnexamined(caller, await submitUnexamined(caller)), // created by the previous api
       ];
     });
     await phase('previous worker beside it', () => start(previous, 'worker'));

@@ -8,10 +8,11 @@ import type { ZodType } from 'zod';
 import type { Call, Reply, TaggedResponse } from '#call/call.ts';
 import type { Caller } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
-import { createSemaphore, type Semaphore } from '#platform/mechanisms/semaphore.ts';
+import { createSemaphore } from '#platform/mechanisms/semaphore.ts';
 import type { Authorizer, Credentials } from './authorize.ts';
 import { allowOrigins } from './cors.ts';
 import { endUnusedConnections } from './end-connections.ts';
+import { RateLimited } from './limits/rate-limit.ts';
 import { measureRequests } from './measure-requests.ts';
 import type { Readiness } from './operations.ts';
 import { refuseConnection } from './refuse-connection.ts';
@@ -27,9 +28,13 @@ import { createStreams, type StreamLimits, type Streams } from './streams/stream
 export type Handlers = { [Name in RouteName]: (call: Call<Name>, handles: Handles) => Promise<Reply<Name>> };
 
 // Each upload in progress holds buffers, so further uploads wait unread in their sockets. This does not delay hundreds
-// of uploads that arrive together, because storage is the bottleneck.
-const filesAtOnceMax = 24;
-const filesAtOncePerKeyMax = 8;
+// of uploads that arrive together, because storage is the bottleneck. A workspace gets a share, whatever the number of
+// its keys.
+const filesAtOnceMax = 64;
+const filesAtOncePerWorkspaceMax = 8;
+/** The share of the time limit of a request that an upload may wait; then it is refused with 429. */
+const fileWaitShareMax = 1 / 2;
+const fileRetryMillis = 5000;
 
 export type ApiSettings = {
   trustedProxies: string[];
@@ -100,7 +105,7 @@ export function createApi(
   allowOrigins(api, settings.corsOrigins);
   answerUnknownPaths(api);
   endUnusedConnections(api);
-  const filePermits = createSemaphore(filesAtOnceMax);
+  const filePermits = createFilePermits(requestMillisMax * fileWaitShareMax);
   const streams = createStreams(api, settings.streams, ({ caller }) => authorizer.isStillValid(caller.keyId));
   for (const prefix of prefixes) {
     for (const name of routeNames) mountRoute(api, prefix, name, handles, authorizer, handlers, filePermits, streams);
@@ -115,7 +120,7 @@ function mountRoute<Name extends RouteName>(
   handles: Handles,
   authorizer: Authorizer,
   handlers: Handlers,
-  filePermits: Semaphore,
+  filePermits: FilePermits,
   streams: Streams,
 ): void {
   const route: Route = routes[name];
@@ -147,8 +152,7 @@ function mountRoute<Name extends RouteName>(
     handler: async (request, reply) => {
       if ('messages' in route.success) return answerStream(request, reply);
       const handle = async () => handler((await readCall(request)) as Call<Name>, handles);
-      const limits = { key: request.caller.keyId, perKeyMax: filesAtOncePerKeyMax };
-      const response = await (isOneFile(route.body) ? filePermits.run(handle, limits) : handle());
+      const response = await (isOneFile(route.body) ? filePermits.run(request.caller, handle) : handle());
       reply.code(route.success.status).header('cache-control', 'no-store');
       if ('file' in route.success) reply.type(route.success.file);
       if (route.hasEtag) return sendTagged(reply, response as TaggedResponse<unknown>);
@@ -158,6 +162,22 @@ function mountRoute<Name extends RouteName>(
       return body;
     },
   });
+}
+
+type FilePermits = { run<T>(caller: Caller, work: () => Promise<T>): Promise<T> };
+
+function createFilePermits(waitMillisMax: number): FilePermits {
+  const permits = createSemaphore(filesAtOnceMax);
+  return {
+    async run({ workspaceId }, work) {
+      const signal = AbortSignal.timeout(waitMillisMax);
+      const wanted = { key: workspaceId, perKeyMax: filesAtOncePerWorkspaceMax, signal };
+      const release = await permits.acquire(wanted).catch(() => {
+        throw new RateLimited(fileRetryMillis);
+      });
+      return work().finally(release);
+    },
+  };
 }
 
 /** Fastify uses a custom serialiser only where a schema is declared, so an empty one is declared. */

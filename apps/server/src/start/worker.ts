@@ -83,9 +83,10 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
   );
   const metricsUrl = await listen(server, config.METRICS_HOST, config.WORKER_METRICS_PORT);
   const webhooks = openWebhooks(config);
+  const deliveriesAtOnceMax = config.WORKER_QUEUES.find(({ name }) => name === 'webhook')?.atOnceMax ?? 0;
   const deliveryActivities = createDeliveryActivities(handles, {
     ...webhooks,
-    permits: createDeliveryPermits(handles),
+    permits: createDeliveryPermits(handles, deliveriesAtOnceMax),
     waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
     disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
   });

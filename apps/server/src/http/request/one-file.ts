@@ -6,6 +6,9 @@ import { Dicer } from '@fastify/busboy';
 import type { IncomingFile } from '#call/call.ts';
 
 const multipartOverheadBytesMax = 64 * 1024;
+/** A sender that is slower on average after the first seconds would hold its permit for long, and others wait. */
+const bytesPerSecondMin = 4 * 1024;
+const slowSecondsMax = 10;
 const partHeaderLimits = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 };
 
 type PartHeaders = Record<string, string[] | undefined>;
@@ -28,7 +31,13 @@ export function readOneFile(request: IncomingMessage): Promise<IncomingFile> {
       wholeBody.reject(error);
       filePart?.destroy(error);
     };
-    wholeBody.promise.catch(() => {}); // `fail` also reports the error to the caller or to the reader of the file
+    const begin = performance.now();
+    const watch = setInterval(() => {
+      const seconds = (performance.now() - begin) / 1000;
+      if (seconds > slowSecondsMax && receivedBytes < seconds * bytesPerSecondMin) fail(new Refusal('request_timeout'));
+    }, 1000);
+    // `fail` also reports the error to the caller or to the reader of the file.
+    wholeBody.promise.catch(() => {}).finally(() => clearInterval(watch));
     const clientGone = () => fail(new Error('the client went away'));
     request.once('error', fail);
     request.once('close', () => {

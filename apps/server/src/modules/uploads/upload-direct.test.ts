@@ -258,18 +258,33 @@ describe('POST /uploads/direct', () => {
     expect(values[0]?.value).toBe(0);
   });
 
-  test('a request whose body arrives too slowly is ended with 408', async () => {
-    const socket = connect(Number(url.port), url.hostname);
-    let response = '';
-    socket.on('data', (data) => {
-      response += data;
+  describe('uploads that arrive slowly', () => {
+    test('of three workspaces do not block the upload of a fourth, and end with 408 after some seconds', async () => {
+      const patient = await openTestApi(liftedLimits);
+      const slow: ReturnType<typeof openTrickle>[] = [];
+      for (let i = 0; i < 3; i++) {
+        const { liveKey } = await patient.makeWorkspace();
+        for (let j = 0; j < 8; j++)
+          slow.push(openTrickle(new URL(`${patient.url}/api/integrations/uploads/direct`), liveKey));
+      }
+      await sleep(500);
+      const other = patient.client((await patient.makeWorkspace()).liveKey);
+      const uploaded = await Promise.race([other.uploadFile('a.txt', 'hello'), sleep(5000, 'blocked')]);
+      expect(uploaded).toMatchObject({ status: 201 });
+      for (const response of await Promise.all(slow)) expect(response).toMatch(/^HTTP\/1\.1 408 /);
+    }, 60_000);
+
+    test('of a workspace make its next one 429 with Retry-After, whichever key it uses', async () => {
+      const slow = Array.from({ length: 8 }, () => openTrickle(url, workspace.liveKey));
+      await sleep(300);
+      const { status, headers } = await api.client(workspace.sandboxKey).uploadFile('a.txt', 'hello');
+      expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '5' });
+      await Promise.all(slow);
     });
-    socket.write(
-      `POST ${url.pathname} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${workspace.liveKey}\r\nContent-Length: 1000\r\n` +
-        'Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n',
-    );
-    const trickle = setInterval(() => socket.write('a'), 100);
-    await once(socket, 'close').finally(() => clearInterval(trickle));
+  });
+
+  test('a request whose body arrives too slowly is ended with 408', async () => {
+    const response = await openTrickle(url, workspace.liveKey);
     expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*application\/problem\+json[\s\S]*"code":"request_timeout"/);
   });
 
@@ -277,6 +292,24 @@ describe('POST /uploads/direct', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('assay-upload-'))).toEqual([]);
   });
 });
+
+/** Sends a byte of an upload ten times a second until the server responds; returns the response. */
+async function openTrickle(to: URL, key: string): Promise<string> {
+  const socket = connect(Number(to.port), to.hostname);
+  socket.on('error', () => {}); // the server may close while we still write
+  socket.write(
+    `POST ${to.pathname} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 10000\r\n` +
+      'Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n',
+  );
+  const trickle = setInterval(() => socket.write('a'), 100);
+  try {
+    const [response] = await once(socket, 'data');
+    return String(response);
+  } finally {
+    clearInterval(trickle);
+    socket.destroy();
+  }
+}
 
 /** Sends a body without a length until the server stops reading; counts what the server's socket has read. */
 async function sendEndless(head: string, limitBytes: number, key = workspace.liveKey) {

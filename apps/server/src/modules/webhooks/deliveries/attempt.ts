@@ -8,14 +8,15 @@ export type WebhookMessage = { eventId: string; body: string; url: string; secre
 
 export type AttemptResult = Omit<Attempt, 'attemptNumber' | 'trigger'> & { retryAfterSeconds: number };
 
-/** Sends an event once and returns the result. */
+/** Sends an event once and returns the result. Rejects if the signal is aborted: then there is no result. */
 export async function attemptDelivery(
   { eventId, body, url, secrets }: WebhookMessage,
   outbound: Outbound,
   clock: Clock,
+  signal?: AbortSignal,
 ): Promise<AttemptResult> {
   const startedAt = clock.now();
-  const posted = await outbound.post(url, signedHeaders({ id: eventId, body, secrets }, startedAt), body);
+  const posted = await outbound.post(url, signedHeaders({ id: eventId, body, secrets }, startedAt), body, signal);
   const now = clock.now();
   return {
     url,

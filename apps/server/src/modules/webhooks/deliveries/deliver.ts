@@ -24,11 +24,15 @@ export type DeliveryTools = {
 
 const sleepMillisMax = 1000;
 
-/** Makes one attempt at a due delivery. Returns the milliseconds until the next attempt; undefined after the last. */
+/**
+ * Makes one attempt at a due delivery. Returns the milliseconds until the next attempt; undefined after the last. If the
+ * signal is aborted, the attempt is not recorded, and is made again later.
+ */
 export async function deliver(
   { workspaceId, deliveryId }: Pick<DueDelivery, 'workspaceId' | 'deliveryId'>,
   handles: Handles,
   tools: DeliveryTools,
+  signal?: AbortSignal,
 ): Promise<number | undefined> {
   const { db, clock } = handles;
   const delivery = await findPendingDelivery(db, workspaceId, deliveryId);
@@ -42,11 +46,12 @@ export async function deliver(
   if (earlyMillis > sleepMillisMax) return earlyMillis;
   await sleep(Math.max(0, earlyMillis)); // allows for small clock differences
 
-  const releasePermit = await tools.permits.acquire(delivery, 2 * tools.timeoutMillis);
+  const releasePermit = await tools.permits.acquire({ workspaceId, ...delivery }, 2 * tools.timeoutMillis);
   if (!releasePermit) return waitMillisWhenBusy(delivery);
   try {
     const secrets = currentSecrets(delivery.subscriptionId, delivery, tools.seal, clock.now());
-    const attempted = await attemptDelivery({ eventId: delivery.eventId, body, url, secrets }, tools.outbound, clock);
+    const message = { eventId: delivery.eventId, body, url, secrets };
+    const attempted = await attemptDelivery(message, tools.outbound, clock, signal);
     const outcome = attempted.errorCode ?? 'succeeded';
     attemptDuration(handles.metrics).observe({ outcome }, attempted.durationMs / 1000);
     return await recordResult(workspaceId, delivery, attempted, handles, tools);

@@ -34,16 +34,21 @@ async function fireMany(sandboxKey: string, assetCount: number) {
 }
 
 test('releasing a permit after its lease has expired does not take it from its new holder', async () => {
-  const permits = createDeliveryPermits(api.handles);
-  const subscription = { subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 99 };
+  const permits = createDeliveryPermits(api.handles, 300);
+  const subscription = {
+    workspaceId: randomUUID(),
+    subscriptionId: randomUUID(),
+    maxRequestsPerSecond: null,
+    consecutiveFailureCount: 99,
+  };
   const late = await permits.acquire(subscription, 50);
   await sleep(100);
-  const other = createDeliveryPermits(api.handles); // as in another worker
+  const other = createDeliveryPermits(api.handles, 300); // as in another worker
   expect(await other.acquire(subscription, 60_000)).toBeDefined();
   late?.();
   await sleep(100);
   expect(
-    await createDeliveryPermits(api.handles).acquire(subscription, 60_000),
+    await createDeliveryPermits(api.handles, 300).acquire(subscription, 60_000),
     'the only permit is held',
   ).toBeUndefined();
 });
@@ -84,8 +89,33 @@ describe('a subscription', () => {
   });
 });
 
+describe('a workspace', () => {
+  test('gets a quarter of the deliveries of a worker, however many subscriptions it has, and waits for no more', async () => {
+    const { acquire } = createDeliveryPermits(api.handles, 40);
+    const of = (workspaceId: string) => () =>
+      acquire(
+        { workspaceId, subscriptionId: randomUUID(), maxRequestsPerSecond: null, consecutiveFailureCount: 0 },
+        10_000,
+      );
+    const greedy = of(randomUUID());
+    const held = await Promise.all(Array.from({ length: 10 }, greedy));
+    expect(held.every(Boolean)).toBe(true);
+    const begin = performance.now();
+    expect(await greedy()).toBeUndefined();
+    expect(performance.now() - begin).toBeLessThan(900);
+    expect(await of(randomUUID())(), 'another workspace is served').toBeDefined();
+    held[0]?.();
+    expect(await greedy(), 'a released permit is granted again').toBeDefined();
+  });
+});
+
 describe('permits', () => {
-  const subscription = { subscriptionId: 'one', maxRequestsPerSecond: null, consecutiveFailureCount: 0 };
+  const subscription = {
+    workspaceId: randomUUID(),
+    subscriptionId: 'one',
+    maxRequestsPerSecond: null,
+    consecutiveFailureCount: 0,
+  };
   const unavailable = new Redis({ port: 9, lazyConnect: true, enableOfflineQueue: false, retryStrategy: () => null });
   unavailable.on('error', () => {});
 
@@ -93,7 +123,7 @@ describe('permits', () => {
     ['Redis', api.handles.redis],
     ['each worker while Redis is unavailable', unavailable],
   ])('counted by %s are limited to five, and a released permit is granted again', async (_, redis) => {
-    const { acquire } = createDeliveryPermits({ redis });
+    const { acquire } = createDeliveryPermits({ redis }, 300);
     const permits = await Promise.all(Array.from({ length: 5 }, () => acquire(subscription, 10_000)));
     expect(permits.every(Boolean)).toBe(true);
     expect(await acquire(subscription, 10_000)).toBeUndefined();
@@ -104,7 +134,7 @@ describe('permits', () => {
   });
 
   test('for a receiver that keeps failing are granted one at a time, and refused at once while one is held', async () => {
-    const { acquire } = createDeliveryPermits(api.handles);
+    const { acquire } = createDeliveryPermits(api.handles, 300);
     const failing = { ...subscription, subscriptionId: 'failing', consecutiveFailureCount: 5 };
     const release = await acquire(failing, 10_000);
     const begin = performance.now();
@@ -116,8 +146,8 @@ describe('permits', () => {
 
   test('of a dead worker become free when their lease ends', async () => {
     const failing = { ...subscription, subscriptionId: 'left behind', consecutiveFailureCount: 5 };
-    await createDeliveryPermits(api.handles).acquire(failing, 500);
-    const { acquire } = createDeliveryPermits(api.handles);
+    await createDeliveryPermits(api.handles, 300).acquire(failing, 500);
+    const { acquire } = createDeliveryPermits(api.handles, 300);
     expect(await acquire(failing, 500)).toBeUndefined();
     await sleep(600);
     expect(await acquire(failing, 500)).toBeDefined();

@@ -8,6 +8,7 @@ import { createSemaphore, type Release } from '#platform/mechanisms/semaphore.ts
 import { waitAfter } from '#platform/mechanisms/wait-after.ts';
 
 type LimitedSubscription = {
+  workspaceId: string;
   subscriptionId: string;
   maxRequestsPerSecond: number | null;
   consecutiveFailureCount: number;
@@ -19,33 +20,44 @@ export type DeliveryPermits = {
 };
 
 const waitMillisMax = 4000;
+/** The share of a worker's deliveries that one workspace may occupy, whatever the number of its subscriptions. */
+const workspaceShareMax = 1 / 4;
 const pollMillis = 50;
 
 /**
  * Limits the requests to one subscription, concurrent and per second, across all workers. Redis counts them; while it
  * is down, each worker counts its own requests. A delivery waits only a few seconds: otherwise receivers that hang
- * would occupy the whole worker, and the deliveries of other subscriptions would wait for them.
+ * would occupy the whole worker, and the deliveries of other subscriptions would wait for them. A workspace can have many
+ * such receivers, so it gets a share of the worker (`atOnceMax` deliveries), and does not wait for more.
  */
-export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>): DeliveryPermits {
+export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>, atOnceMax: number): DeliveryPermits {
+  const workspaceMax = Math.max(deliveriesInFlightMax, Math.floor(atOnceMax * workspaceShareMax));
+  const workspacePermits = createSemaphore();
   const ownPermits = createSemaphore();
   const rateWait = createRateLimit(redis);
 
   return {
     async acquire(subscription, leaseMillis) {
-      const { subscriptionId } = subscription;
+      const { workspaceId, subscriptionId } = subscription;
       // A receiver that keeps failing, perhaps by hanging, gets one request at a time until one succeeds.
       const isFailing = subscription.consecutiveFailureCount >= failuresBeforeDisabledMin;
       const permitsMax = isFailing ? 1 : deliveriesInFlightMax;
       const deadline = Date.now() + (isFailing ? 0 : waitMillisMax);
-      const signal = isFailing ? AbortSignal.abort() : AbortSignal.timeout(waitMillisMax);
-      const wanted = { key: subscriptionId, perKeyMax: permitsMax, signal };
-      const releaseOwn = await ownPermits.acquire(wanted).catch(() => undefined); // rejects only if the wait times out
-      if (!releaseOwn) return undefined;
+      const atOnce = AbortSignal.abort();
+      const signal = isFailing ? atOnce : AbortSignal.timeout(waitMillisMax);
+      const held: Release[] = [];
       let releaseShared: Release | undefined;
       const release = () => {
         releaseShared?.();
-        releaseOwn();
+        for (const releaseOne of held) releaseOne();
       };
+      try {
+        held.push(await workspacePermits.acquire({ key: workspaceId, perKeyMax: workspaceMax, signal: atOnce }));
+        held.push(await ownPermits.acquire({ key: subscriptionId, perKeyMax: permitsMax, signal }));
+      } catch {
+        release(); // the wait for a permit has ended
+        return undefined;
+      }
       try {
         for (;;) {
           releaseShared ??= await acquireSharedPermit(redis, subscriptionId, permitsMax, leaseMillis);

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import type { Handles } from '#platform/handles.ts';
 import { Outage } from '#platform/outage.ts';
@@ -13,7 +14,10 @@ const outageRetryMillis = 5000;
 export function createDeliveryActivities(handles: Handles, tools: DeliveryTools): DeliveryActivities {
   return {
     async deliver(due) {
-      const waitMillis = await withHeartbeat(() => deliver(due, handles, tools)).catch((error) => {
+      // A receiver that hangs must not keep a worker from stopping: another worker repeats the attempt.
+      const { cancellationSignal } = Context.current();
+      const waitMillis = await withHeartbeat(() => deliver(due, handles, tools, cancellationSignal)).catch((error) => {
+        if (cancellationSignal.aborted) throw retryIn(0, 'stopped');
         handles.log.warn({ err: error, ...due }, 'a delivery could not be attempted; it is tried again in 5 s');
         throw retryIn(outageRetryMillis, error instanceof Outage ? error.code : 'internal_error');
       });

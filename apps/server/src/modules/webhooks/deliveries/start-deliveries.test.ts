@@ -49,18 +49,27 @@ describe('an event', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('is sent again with the same id by a second worker if the first is killed during an attempt', async () => {
-    const { sandbox, receiver, subscription, submissionId } = await createFixture((_, response) => {
-      if (receiver.received.length > 1) response.end(); // the first request hangs
-    });
-    await fire(sandbox, submissionId);
-    await receiver.until(1);
-    await worker.stop('SIGKILL');
-    worker = await startServerProcess('worker', workerEnvironment);
-    const [first, second] = await receiver.until(2, undefined, 60);
-    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-    expect(second?.body).toBe(first?.body);
-    const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
-    expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
-  }, 90_000);
+  test.each([
+    ['killed', 'SIGKILL'],
+    ['stopped, which does not wait for a receiver that hangs', 'SIGTERM'],
+  ] as const)(
+    'is sent again with the same id by a second worker if the first is %s',
+    async (_, signal) => {
+      const { sandbox, receiver, subscription, submissionId } = await createFixture((_, response) => {
+        if (receiver.received.length > 1) response.end(); // the first request hangs
+      });
+      await fire(sandbox, submissionId);
+      await receiver.until(1);
+      const stoppingAt = performance.now();
+      await worker.stop(signal);
+      expect((performance.now() - stoppingAt) / 1000, 'seconds until the worker has ended').toBeLessThan(10);
+      worker = await startServerProcess('worker', workerEnvironment);
+      const [first, second] = await receiver.until(2, undefined, 60);
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+      expect(second?.body).toBe(first?.body);
+      const [delivery] = await untilDeliveries(sandbox, subscription, isNonePending);
+      expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 });
+    },
+    90_000,
+  );
 });

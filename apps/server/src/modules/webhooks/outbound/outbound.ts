@@ -12,7 +12,8 @@ export type PostResult =
 export type Outbound = {
   /** Throws unless webhooks may be sent to the addresses to which the host of this URL currently resolves. */
   vet(url: string): Promise<void>;
-  post(url: string, headers: Record<string, string>, body: string): Promise<PostResult>;
+  /** Rejects only if the signal is aborted. */
+  post(url: string, headers: Record<string, string>, body: string, signal?: AbortSignal): Promise<PostResult>;
   close(): Promise<void>;
 };
 
@@ -57,7 +58,7 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
       const url = parseUrl(text, rules);
       await vetHost(url.hostname, rules, resolve);
     },
-    async post(text, headers, body) {
+    async post(text, headers, body, stopSignal) {
       try {
         const url = parseUrl(text, rules); // the rules may have changed since the subscription was created
         const response = await agent.request({
@@ -66,12 +67,13 @@ export function openOutbound({ timeoutMillis, ...rules }: OutboundSettings): Out
           method: 'POST',
           headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'Assay-Webhooks/1.0' },
           body,
-          signal: AbortSignal.timeout(timeoutMillis),
+          signal: AbortSignal.any([AbortSignal.timeout(timeoutMillis), ...(stopSignal ? [stopSignal] : [])]),
         });
         const kept = await readLimited(response.body);
         const { 'retry-after': retryAfter } = response.headers;
         return { status: response.statusCode, body: kept, retryAfter: [retryAfter].flat()[0] };
       } catch (error) {
+        stopSignal?.throwIfAborted();
         return describeFailure(error as Error & { code?: string });
       }
     },
