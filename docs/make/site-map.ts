@@ -35,8 +35,8 @@ export const writtenPages = [
   'operate/storage',
   'operate/failures',
   'operate/backup',
-  'operate/upgrade',
   'operate/threat-model',
+  'operate/upgrade',
 ];
 
 const writtenEntry = (name: string): Entry => ({
@@ -97,6 +97,7 @@ export function siteMap(): Section[] {
         writtenEntry('operate/failures'),
         writtenEntry('operate/backup'),
         { title: 'Security', path: '/operate/security' },
+        writtenEntry('operate/threat-model'),
         writtenEntry('operate/upgrade'),
       ],
     },
