@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { promisify } from 'node:util';
@@ -20,7 +19,7 @@ describeTools(
   (runner) => {
     const attack = runner.readOutput;
 
-    test('can list only the folders that tools need, and can write only to /tmp', async () => {
+    test('can list only the folders that tools need, and can write to none', async () => {
       const list = async (path: string) =>
         (await attack(`opendir(my $d, "${path}"); print join ",", sort readdir $d`)).split(',');
       expect(await list('/')).toEqual(['.', '..', 'bin', 'dev', 'etc', 'in', 'lib', 'lib64', 'proc', 'tmp', 'usr']);
@@ -33,7 +32,7 @@ describeTools(
       expect(await list('/dev')).toEqual(['.', '..', 'null', 'urandom', 'zero']);
       expect(await list('/tmp')).toEqual(['.', '..']);
       const folders = '/,/dev,/etc,/usr,/usr/bin,/usr/lib,/usr/share,/etc/alternatives,/proc,/proc/sys/kernel,/tmp';
-      expect(await attack(`for (split /,/, "${folders}") { print "$_ " if open(my $f, ">", "$_/x") }`)).toBe('/tmp ');
+      expect(await attack(`for (split /,/, "${folders}") { print "$_ " if open(my $f, ">", "$_/x") }`)).toBe('');
     });
 
     test('cannot read the worker’s environment or list any process outside the jail', async () => {
@@ -44,26 +43,6 @@ describeTools(
       expect(text).toMatch(/^HOME=\/tmp,LANG=C\.UTF-8,PATH=\/usr\/bin(,\w+=[^,]*)? /);
       expect(text).not.toContain(secret);
       expect(text.match(/\/proc\/\d+:/g)).toHaveLength(2); // the jail's first process and the tool
-    });
-
-    test('writes files only inside the jail, and they are deleted with the jail', async () => {
-      const mark = randomUUID();
-      const write = attack(
-        `open(my $f, ">", "/tmp/${mark}"); print $f "x"; close $f; print -s "/tmp/${mark}"; select undef, undef, undef, 0.5`,
-      );
-      const seen: string[] = [];
-      const watching = setInterval(() => seen.push(...readdirSync('/tmp').filter((name) => name.includes(mark))), 20);
-      expect(await write).toBe('1');
-      clearInterval(watching);
-      expect([seen, existsSync(`/tmp/${mark}`), await attack('print join ",", </tmp/*>')]).toEqual([[], false, '']);
-    });
-
-    test('cannot write more than 64 MiB to /tmp', async () => {
-      const script = `my $n = 0; for my $i (1..200) {
-      open(my $f, ">", "/tmp/$i") or last; last unless defined syswrite($f, "x" x (1024 * 1024)) && ++$n } print $n`;
-      const written = Number(await attack(script));
-      expect(written).toBeGreaterThan(10);
-      expect(written).toBeLessThanOrEqual(64);
     });
   },
   (user) => openToolRunner(user, 'bubblewrap', { environment: { ASSAY_CANARY: secret } }),

@@ -2,9 +2,6 @@ import { fileByDescriptor, nobodyId, toolDescriptors, visiblePaths } from './jai
 
 export const bubblewrap = '/usr/bin/bwrap';
 
-// A tool's scratch folder is in memory and disappears with the jail.
-const scratchBytesMax = 64 * 1024 * 1024;
-
 /** For Debian's merged /usr: programs refer to their loader by the old path. */
 const mergedUsrLinks = [
   ['usr/bin', '/bin'],
@@ -44,11 +41,13 @@ export function bubblewrapArguments(): string[] {
     ...bind('--ro-bind-try', [...visiblePaths.executable, ...visiblePaths.readable]),
     ...bind('--dev-bind', [...visiblePaths.readableDevices, ...visiblePaths.writableDevices]),
     ...mergedUsrLinks.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
-    ...['--proc', '/proc'],
-    ...['--size', `${scratchBytesMax}`, '--tmpfs', '/tmp'],
+    // Read-only: the tool could ask the kernel to spare it, and end another process, when memory runs out.
+    ...['--proc', '/proc', '--remount-ro', '/proc'],
+    ...['--dir', '/tmp'],
     // An anonymous file cannot be bind-mounted. Reopened through its descriptor, it can be read and seeked.
     ...['--symlink', fileByDescriptor, '/in'],
-    ...['--remount-ro', '/'], // otherwise / would be writable without a size limit
+    // No folder is writable: a limit of its size would not limit the memory that a million empty files take.
+    ...['--remount-ro', '/'],
     ...['--chdir', '/tmp'],
     ...['--seccomp', `${toolDescriptors.filter}`],
     '--',

@@ -11,7 +11,7 @@ export type Escape = {
   script: string;
   /**
    * If set, the only kind of jail in which the escape is tried. In a bubblewrap jail, `$worker` is the pid of another
-   * process or of none, and /tmp and /proc are the jail's own.
+   * process or of none, and /proc is the jail's own.
    */
   only?: JailLevel;
 };
@@ -46,11 +46,11 @@ export const refusedEscapes: Escape[] = [
   { name: 'list the folders of the machine', script: 'opendir my $d, "/"', only: 'landlock' },
   { name: 'list the processes of the machine', script: 'opendir my $d, "/proc"', only: 'landlock' },
   { name: 'write to the file', script: 'open my $f, "+<", "/proc/self/fd/3"' },
-  { name: 'create a file in /tmp', script: createFile('/tmp/assay-escape-$$'), only: 'landlock' },
+  { name: 'create a file in /tmp', script: createFile('/tmp/assay-escape-$$') },
   { name: 'create shared memory', script: createFile('/dev/shm/assay-escape-$$') },
   {
     name: 'create a folder',
-    script: succeedsForAny('mkdir "$_/assay-escape-$$" and rmdir "$_/assay-escape-$$"', '/dev/shm', '/var/tmp'),
+    script: succeedsForAny('mkdir "$_/assay-escape-$$" and rmdir "$_/assay-escape-$$"', '/dev/shm', '/tmp', '/var/tmp'),
   },
   { name: 'open a terminal', script: 'open my $f, "+<", "/dev/ptmx"' },
   {
@@ -69,6 +69,10 @@ export const refusedEscapes: Escape[] = [
     name: 'change how the worker is treated when memory runs out',
     script: 'open my $f, "+<", "/proc/$worker/oom_score_adj"',
     only: 'landlock',
+  },
+  {
+    name: 'change how the tool itself is treated when memory runs out',
+    script: 'open my $f, "+<", "/proc/self/oom_score_adj"',
   },
 ];
 

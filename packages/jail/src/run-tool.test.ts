@@ -83,11 +83,7 @@ for (const level of jailLevels) {
       }
     }, 120_000);
 
-    test('cannot exceed its limits on file size and output', async () => {
-      const write = 'open(my $f, ">", "/tmp/x") or die; syswrite $f, "x" x 1048576 for 1..48';
-      const { failure, end } = await runner.attack(write);
-      if (level === 'bubblewrap') expect(failure).toEqual(limitFailure('exceeded its file size limit'));
-      else expect(end?.stderr).toMatch(/^Died/); // in a Landlock jail, no file is writable
+    test('cannot exceed its limit on output', async () => {
       const flood = await runner.attack('print "x" x 65536 while 1', { outputBytesMax: 100_000 });
       expect(flood.failure).toEqual(limitFailure('wrote more than 100000 bytes'));
       const exact = await runner.attack('print "x" x 100000', { outputBytesMax: 100_000 });

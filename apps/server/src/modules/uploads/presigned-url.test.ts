@@ -1,4 +1,5 @@
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { refused } from '@assay/testing/service/refused.ts';
 import { readStored, storedStatus, toHeaders } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
 import { newBlobPath } from './blob-path.ts';
@@ -45,6 +46,19 @@ describe('a presigned URL', () => {
     expect((await put(renewed.body.uploadUrl, 'five.')).status).toBe(putStatus);
     // Azure cannot bind a URL to a size, so there the submission is refused instead.
     if (isS3) expect((await put(renewed.body.uploadUrl, 'larger')).status).toBe(403);
+  });
+
+  // Azure lets whoever may write a blob choose its kind; S3 has one kind.
+  test.skipIf(isS3).each([
+    ['PageBlob', { 'x-ms-blob-content-length': `${50 * 1024 * 1024}` }],
+    ['AppendBlob', {}],
+  ])('with which a %s was created counts as unused: the submission is refused', async (kind, headers) => {
+    const { uploadUrl, blobPath } = await issueUrl();
+    const sent = { 'x-ms-blob-type': kind, 'x-ms-version': '2024-11-04', ...headers } as Record<string, string>;
+    expect((await fetch(uploadUrl, { method: 'PUT', headers: sent })).status).toBe(201);
+    expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject(
+      refused(422, 'blob_not_uploaded', '/assets/0/blobPath'),
+    );
   });
 
   describe('permits nothing but writing its blob', () => {

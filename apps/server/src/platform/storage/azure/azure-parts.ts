@@ -21,6 +21,9 @@ export function signBlock(blobUrl: string, uploadId: string, partNumber: number)
   return `${blobUrl}&comp=block&blockid=${encodeURIComponent(blockIdOf(uploadId, partNumber))}`;
 }
 
+/** The blob does not exist, or is a page or append blob. */
+const withoutBlocksCodes = ['BlobNotFound', 'InvalidBlobType'];
+
 /** Azure returns these instead of 412 if the blob was created meanwhile, or if a plain PUT discarded the blocks. */
 const changedCodes = ['BlobAlreadyExists', 'InvalidBlockList'];
 
@@ -33,7 +36,7 @@ export function createAzureParts(
   /** The uploaded parts; undefined if they have already become the blob. */
   async function list(uploadId: string, abortSignal: AbortSignal): Promise<StoredPart[] | undefined> {
     const blocks = await blob.getBlockList('all', { abortSignal }).catch((error: RestError) => {
-      return error.code === 'BlobNotFound' ? undefined : fail(error);
+      return withoutBlocksCodes.includes(error.code ?? '') ? undefined : fail(error);
     });
     const { committedBlocks = [], uncommittedBlocks = [] } = blocks ?? {};
     if (committedBlocks.some(({ name }) => partNumberOf(uploadId, name) !== undefined)) return undefined;

@@ -102,13 +102,17 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
           maxRetryRequests: 0, // the SDK's retry gives up when the connection breaks
         })
         .catch(throwStorageFailure);
-      const { etag = '', contentRange, contentLength, readableStreamBody } = response;
+      const { etag = '', contentRange, contentLength, readableStreamBody, blobType } = response;
+      if (blobType !== 'BlockBlob') {
+        (readableStreamBody as Readable).on('error', () => {}).destroy();
+        throw notUploaded(blobType);
+      }
       return toRangeResponse(readableStreamBody as Readable, { etag, contentRange, contentLength }, range);
     },
     async head(abortSignal) {
       try {
-        const { etag = '', contentLength = 0 } = await blob.getProperties({ abortSignal });
-        return { etag, sizeBytes: contentLength };
+        const { etag = '', contentLength = 0, blobType } = await blob.getProperties({ abortSignal });
+        return blobType === 'BlockBlob' ? { etag, sizeBytes: contentLength } : undefined;
       } catch (error) {
         return kindOf(error as RestError) === 'missing' ? undefined : throwStorageFailure(error);
       }
@@ -137,6 +141,13 @@ function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> 
 async function removeBlob(blob: BlobClient, abortSignal: AbortSignal): Promise<void> {
   await withoutLease(blob, abortSignal, () => blob.deleteIfExists({ deleteSnapshots: 'include', abortSignal }));
 }
+
+/**
+ * An upload URL also permits creating a page or append blob: a single small request then makes a blob of any size. Such a
+ * blob counts as not uploaded.
+ */
+const notUploaded = (blobType: string | undefined) =>
+  new StorageFailure('missing', new Error(`the blob is a ${blobType}, not a BlockBlob`));
 
 /** Breaks a lease: a caller who can write a blob can also lease it, which would prevent its deletion. */
 async function withoutLease(blob: BlobClient, abortSignal: AbortSignal, act: () => Promise<unknown>): Promise<void> {
