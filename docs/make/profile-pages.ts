@@ -18,7 +18,7 @@ type Entry = { name: string; profile: Profile; chain: Chain };
 const entries: Entry[] = builtInProfiles.map((name) => ({
   name,
   profile: builtInProfile(name),
-  chain: chainOf(name, findDataFile(name)?.revision),
+  chain: pathIdsOf(name, findDataFile(name)?.revision),
 }));
 
 /** Titles and paths of the profile pages, for the site map. */
@@ -161,10 +161,10 @@ function sourcesOf(pointer: string, owner: Chain[number] | undefined): string {
     .join('<br>');
 }
 
-function chainOf(name: string, revision?: number): Chain {
+function pathIdsOf(name: string, revision?: number): Chain {
   const file = findDataFile(name, revision);
   if (!file) throw new Error(`unknown profile: ${name}`);
-  return [{ name, file }, ...(file.extends ? chainOf(file.extends.profile, file.extends.revision) : [])];
+  return [{ name, file }, ...(file.extends ? pathIdsOf(file.extends.profile, file.extends.revision) : [])];
 }
 
 function valueAt(file: DataFile, pointer: string): unknown {

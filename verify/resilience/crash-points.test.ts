@@ -165,17 +165,20 @@ describe('activities executed more than once', async () => {
     },
   );
 
-  test.each(ways)('settle, executed %s with a failure, fails the asset once and costs nothing', async (_, times) => {
-    const created = await submit(client, [blobPath]);
-    const { examine, settle } = stepsOf(created);
-    await times(() => settle('analysis_timeout'));
-    const settled = await readSubmissionRows(db, created);
-    expect(settled.assets).toMatchObject([{ status: 'failed', error_type: 'analysis_timeout' }]);
-    expect(settled.credits).toEqual([]);
-    await times(examine);
-    await beLate(created, 1);
-    expect(await readSubmissionRows(db, created)).toEqual(settled);
-  });
+  test.each(ways)(
+    'settle, called with a failure and executed %s, fails the asset once and charges no credit',
+    async (_, times) => {
+      const created = await submit(client, [blobPath]);
+      const { examine, settle } = stepsOf(created);
+      await times(() => settle('analysis_timeout'));
+      const settled = await readSubmissionRows(db, created);
+      expect(settled.assets).toMatchObject([{ status: 'failed', error_type: 'analysis_timeout' }]);
+      expect(settled.credits).toEqual([]);
+      await times(examine);
+      await beLate(created, 1);
+      expect(await readSubmissionRows(db, created)).toEqual(settled);
+    },
+  );
 
   test.each(ways)(
     'beginRehearsal and endRehearsal, executed %s, leave the same rows as one simulated run',

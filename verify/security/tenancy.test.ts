@@ -9,8 +9,8 @@ import {
   blobPathCases,
   casesByBlobPath,
   casesByPath,
-  chainOf,
   channelCases,
+  pathIdsOf,
   type RouteCases,
   sidekickCases,
   submissionIdCases,
@@ -229,7 +229,7 @@ describe('the tenancy test cases', () => {
     expect(new Set(Object.keys(references).map((key) => key.split(' ')[0]))).toEqual(referencesOf(routes[name]));
     for (const [reference, { foreign, nested, deleted, malformed }] of Object.entries(references)) {
       const isOfWorkspace = !/^sidekick/.test(reference);
-      const isBelowAnother = chainOf(name).indexOf(reference as keyof Ids) > 0;
+      const isBelowAnother = pathIdsOf(name).indexOf(reference as keyof Ids) > 0;
       expect(malformed.length).toBeGreaterThan(0);
       for (const cells of [foreign, deleted]) expect((cells?.length ?? 0) > 0).toBe(isOfWorkspace);
       if (isBelowAnother) expect(nested?.length).toBeGreaterThan(0);

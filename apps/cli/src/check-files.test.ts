@@ -40,7 +40,7 @@ function writeNotes(folder: string, count: number): string[] {
   return names;
 }
 
-describe('a submission that fails beside others', () => {
+describe('a submission that fails among several', () => {
   test('does not discard the results of the others, nor their reports', async () => {
     const assay = openAssay(proxyUrl, liveKey);
     const names = writeNotes(assay.folder, 51);

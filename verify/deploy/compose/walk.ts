@@ -51,7 +51,7 @@ export async function walk(
   const bash = spawn('nsenter', inNamespace('bash', '--noprofile', '--norc', script), {
     cwd: folder,
     env: environment,
-    // The input stays open, like a terminal's: a command that waits for its end would hang for a reader too.
+    // Standard input stays open, as in a terminal: a command that reads to its end would hang for a user of the page too.
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: true, // so that what it started can be killed with it
   });

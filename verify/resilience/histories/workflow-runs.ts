@@ -63,7 +63,7 @@ export const workflowRuns: Record<string, (context: RunContext) => Promise<strin
     return (await submit(sandbox, [await uploadText(sandbox)], {}, '?simulationDelaySeconds=1')).workflowId;
   },
 
-  /** Failed after all tries that this kind of failure gets. */
+  /** Failed after all retries that are allowed for this kind of failure. */
   failed: async (context) => (await failByTimeLimit(context)).workflowId,
 
   /** The second attempt at a failed asset, which is a separate run. */

@@ -34,7 +34,7 @@ const totalQueries = {
 export type Counts = Record<string, number>;
 
 /** Waits until no work is left, for a limited time; then counts remaining work, mistakes and totals. */
-export async function readDatabase(url: string, millisMax: number) {
+export async function awaitFinalCounts(url: string, millisMax: number) {
   const db = new pg.Client({ connectionString: url });
   await db.connect();
   const countAll = async (questions: Record<string, string>): Promise<Counts> => {

@@ -6,7 +6,7 @@ import { subscribe } from '@assay/testing/service/webhooks.ts';
 import { type History, openHistory } from '../chaos/check/history.ts';
 import type { AnsweredRequest } from './balancer.ts';
 import { readRuns } from './engine-runs.ts';
-import { countUnreceived, readDatabase } from './final-state.ts';
+import { awaitFinalCounts, countUnreceived } from './final-state.ts';
 import { type Load, startLoad } from './load.ts';
 import { openService } from './service.ts';
 import { readUnexamined, submitUnexamined } from './unexamined.ts';
@@ -85,7 +85,7 @@ export async function runUpgrade({ previous, next, environment, folder, seed }: 
 
     console.log('== no new callers');
     await load.stop(settleMillisMax);
-    const database = await readDatabase(environment.DATABASE_URL ?? '', settleMillisMax);
+    const database = await awaitFinalCounts(environment.DATABASE_URL ?? '', settleMillisMax);
     return {
       phases,
       database,

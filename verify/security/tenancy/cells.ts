@@ -38,7 +38,7 @@ const notFound: Record<keyof Ids, string> = {
 };
 const unknownIds = () => Object.fromEntries(Object.keys(notFound).map((param) => [param, randomUUID()])) as Ids;
 const malformedIds = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];
-export const chainOf = (name: RouteName) => idParamsOf(routes[name]) as (keyof Ids)[];
+export const pathIdsOf = (name: RouteName) => idParamsOf(routes[name]) as (keyof Ids)[];
 
 const malformedCases = (asking: (value: string) => TenancyRequest, pointer?: string) =>
   malformedIds.map((value): TenancyCase => {
@@ -60,7 +60,7 @@ export const withoutReferences = (ask: TenancyRequest): RouteCases => ({
  * each position.
  */
 export function casesByPath(name: RouteName, json?: object, query = ''): RouteCases {
-  const chain = chainOf(name);
+  const chain = pathIdsOf(name);
   const { method } = routes[name];
   const to = (ids: Partial<Ids>): TenancyRequest => {
     const path = fillPath(name, { ...own.ids, ...ids }) + query;

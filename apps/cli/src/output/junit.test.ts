@@ -127,7 +127,7 @@ describe('a JUnit report', () => {
     expect(caseOf(fileWith(...samples))?.children[0]).toMatchObject({ name, attributes });
   });
 
-  test('a check that the profile allows to be incomplete passes, and what it did not examine is printed', () => {
+  test('an incomplete check passes if the profile allows it, and what it did not examine is printed', () => {
     const allowing = { ...junitOptions, gate: { ...gate, allowIncomplete: ['photosensitivity'] } };
     const children = caseOf(fileWith(notVerified), 'Photosensitivity', allowing)?.children;
     expect(children?.map(({ name }) => name)).toEqual(['system-out']);

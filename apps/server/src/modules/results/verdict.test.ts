@@ -60,7 +60,7 @@ describe('the verdict on an asset', () => {
     });
   });
 
-  test('is passed without issues, and not_checked if no check was selected or the asset failed', async () => {
+  test('is `passed` if there are no issues, and `not_checked` if no check was selected or the asset failed', async () => {
     expect(await readAsset(await examine(await uploadText(live)))).toMatchObject({ verdict: 'passed' });
     const unchecked = await examine(await uploadText(live), { sidekickIds: [] });
     expect(await readAsset(unchecked)).toMatchObject({ verdict: 'not_checked', blockingCount: 0 });

@@ -9,7 +9,7 @@ import { shownCues, type Track } from './tracks.ts';
 /** One frame at 25 frames per second. A shorter overlap is not visible. */
 export const overlapMsMax = 40;
 /** Tolerance, because the streams of a file do not end at exactly the same time. */
-export const beyondEndMsMax = 500;
+export const endToleranceMs = 500;
 
 type TimingRule = {
   ruleCode: RuleCode;
@@ -53,8 +53,8 @@ export function judgeTiming(track: Track, end: MediaEnd | null, formatTime: Form
       offences: end ? cuesAfterEnd(track, end.endMs) : [],
       describe: (isOne) =>
         `${isOne ? 'starts' : 'start'} after the end of the ${end?.kind} at ${formatTime((end?.endMs ?? 0) / 1000)}. Check that the captions belong to this version of the ${end?.kind}.`,
-      measure: (ms) => `starts ${formatInteger(ms)} ms after the end; limit ${beyondEndMsMax} ms`,
-      limitMs: beyondEndMsMax,
+      measure: (ms) => `starts ${formatInteger(ms)} ms after the end; limit ${endToleranceMs} ms`,
+      limitMs: endToleranceMs,
     },
   ];
   return rows.flatMap((row) => runsOf(row.offences).map((run) => timingFinding(run, row, track, formatTime)));
@@ -105,6 +105,6 @@ function overlappingCues(track: Track): Offence[] {
 function cuesAfterEnd({ cues }: Track, endMs: number): Offence[] {
   return cues.flatMap((cue, position) => {
     const measured = Math.round(cue.startMs - endMs);
-    return measured > beyondEndMsMax ? [{ cue, position, measured }] : [];
+    return measured > endToleranceMs ? [{ cue, position, measured }] : [];
   });
 }

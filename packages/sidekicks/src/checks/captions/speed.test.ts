@@ -81,7 +81,7 @@ describe('reading speed is MAJOR', () => {
 });
 
 describe('a caption that is read at a glance', () => {
-  test('is too fast only if it is so together with its neighbours', () => {
+  test('is too fast only if it and its neighbours are too fast as a group', () => {
     const [one] = readingSpeedsOf(parseCues(srtOf([0, 0.2, 'No!'], [0.4, 2.2, 'I said no.']), 'srt').cues);
     expect(one).toMatchObject({ words: 1, wordsPerMinute: 300, wordsPerMinuteTogether: 109 });
   });

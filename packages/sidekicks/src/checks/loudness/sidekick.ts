@@ -1,7 +1,7 @@
 import type { Evidence } from '#evidence/evidence.ts';
 import type { Probe } from '#evidence/media/probe/probe-report.ts';
 import { audioProgrammes } from '#evidence/media/probe/programmes.ts';
-import { audioNotExamined, channelsNotMeasured, isSoundField } from '#evidence/media/probe/streams.ts';
+import { audioNotExamined, channelsNotMeasured, isAmbisonic } from '#evidence/media/probe/streams.ts';
 import { type Declared, defineSidekick } from '#sidekick/sidekick.ts';
 import { timeFormatFor } from '#sidekick/timecode.ts';
 import { unexaminedFindings } from '#sidekick/unexamined-streams.ts';
@@ -54,7 +54,7 @@ export const sidekick = defineSidekick({
     const findings = [
       ...measured.flatMap((each, n) => {
         const { channels = 2, layout = null } = programmes[n] ?? {};
-        if (isSoundField(layout)) return [];
+        if (isAmbisonic(layout)) return [];
         const programme = programmes.length > 1 ? (programmes[n] ?? null) : null;
         return judgeLoudness({ loudness: each, limits, layout, channels, programme, isMain: n === 0, formatTime });
       }),

@@ -20,7 +20,7 @@ export type FactEvidence = Pick<Evidence, 'metadata' | 'probe'>;
 export const secondReader = 'ffprobe';
 
 /** The values that ExifTool found, followed by those that ffprobe found. */
-export function collectFacts({ metadata, probe }: FactEvidence): Fact[] {
+export function collectMetadata({ metadata, probe }: FactEvidence): Fact[] {
   const first = (metadata?.tags ?? []).map((tag) => toFact({ ...tag, label: `${tag.group}:${tag.name}` }));
   const second = (probe ? [probe, ...probe.streams] : [])
     .flatMap(({ tags }) => tags)

@@ -1,7 +1,7 @@
 import { defineSidekick } from '#sidekick/sidekick.ts';
 import { causes } from './causes.ts';
 import { examinedTags } from './examined-tags.ts';
-import { collectFacts } from './facts.ts';
+import { collectMetadata } from './facts.ts';
 import { judgeDevice } from './judge-device.ts';
 import { judgeLocation } from './judge-location.ts';
 import { judgePaths } from './judge-paths.ts';
@@ -30,7 +30,7 @@ export const sidekick = defineSidekick({
   nothingToExamine: ({ metadata, probe }) => (metadata === null && probe === null ? 'nothing_in_file' : null),
   examined: examinedTags,
   check: (evidence) => {
-    const facts = collectFacts(evidence);
+    const facts = collectMetadata(evidence);
     const readers = [evidence.metadata?.reader, evidence.probe?.reader].filter(Boolean).join(', ') || 'not read';
     return [
       ...judgeLocation(facts, evidence),

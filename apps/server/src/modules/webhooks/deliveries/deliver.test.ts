@@ -99,7 +99,7 @@ describe('an event', () => {
     });
   });
 
-  test('is sent again with a new id when a retried asset has finished', async () => {
+  test('with an id of its own is sent when a retried asset has finished', async () => {
     const { live, receiver } = await createFixture();
     await subscribe(live, receiver.url);
     const created = await submitAndCancel(live);

@@ -1,7 +1,7 @@
 import { observeAudio } from './audio/observe-audio.ts';
 import { observeLoudness } from './audio/observe-loudness.ts';
 import type { ObservedFlashes } from './flashes/flashes.ts';
-import type { Observation } from './signal/observer.ts';
+import type { ObserverDefinition } from './signal/observer.ts';
 import { observeFields } from './video/observe-fields.ts';
 import { observeFormatChange } from './video/observe-format-change.ts';
 import { observeVideo } from './video/observe-video.ts';
@@ -16,7 +16,7 @@ export const observations = {
 };
 
 export type ObservationName = keyof typeof observations;
-type ResultOf<O> = O extends Observation<infer Result> ? Result : never;
+type ResultOf<O> = O extends ObserverDefinition<infer Result> ? Result : never;
 /** The result of each observation; `null` if the file has no stream for it. */
 export type Observed = { [Name in ObservationName]: ResultOf<(typeof observations)[Name]> | null } & {
   flashes: ObservedFlashes | null;

@@ -73,7 +73,7 @@ export function audioNotExamined(probe: Pick<Probe, 'streams'>, examinedCount: n
 }
 
 /** Whether the channels are parts of a sound field, which no meter weights, rather than loudspeakers. */
-export const isSoundField = (layout: string | null) => layout?.startsWith('ambisonic') ?? false;
+export const isAmbisonic = (layout: string | null) => layout?.startsWith('ambisonic') ?? false;
 
 /** The channels whose loudness is not measured, because no layout has weights for them. */
 export function channelsNotMeasured(probe: Pick<Probe, 'streams'>, measuredCount: number): NotExamined[] {
@@ -81,7 +81,7 @@ export function channelsNotMeasured(probe: Pick<Probe, 'streams'>, measuredCount
   return audioProgrammes(probe)
     .programmes.slice(0, measuredCount)
     .flatMap(({ name, channels, layout }) => {
-      if (isSoundField(layout)) return part(`Ambisonics of ${name}`);
+      if (isAmbisonic(layout)) return part(`Ambisonics of ${name}`);
       return channels > layoutChannelsMax ? part(`channels 3 to ${channels} of ${name}`) : [];
     });
 }

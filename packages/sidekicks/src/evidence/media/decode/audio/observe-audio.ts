@@ -1,4 +1,4 @@
-import type { AudioFormat, Observation } from '../signal/observer.ts';
+import type { AudioFormat, ObserverDefinition } from '../signal/observer.ts';
 import { createRanges, createSeries, type Range, type Series } from '../signal/series.ts';
 import { type Clipping, createClippingWatch } from './clipping.ts';
 import { createStereoWatch, type Stereo } from './stereo.ts';
@@ -38,7 +38,7 @@ const stepsPerSecond = 10;
 
 const silenceAmplitude = 10 ** (silenceDb / 20);
 
-export const observeAudio: Observation<AudioRecord> = {
+export const observeAudio: ObserverDefinition<AudioRecord> = {
   taps: ['samples'],
   open: ({ audio }) => (audio ? createAudioObserver(audio) : null),
 };

@@ -1,4 +1,4 @@
-import type { LoudnessReading, Observation } from '../signal/observer.ts';
+import type { LoudnessReading, ObserverDefinition } from '../signal/observer.ts';
 import { createSeries, type Series } from '../signal/series.ts';
 
 /** Measurement windows; the time of a value is the end of its window. */
@@ -28,7 +28,7 @@ export type Loudness = {
 };
 
 /** Loudness according to ITU-R BS.1770 and EBU Tech 3341, measured by ffmpeg. */
-export const observeLoudness: Observation<Loudness> = {
+export const observeLoudness: ObserverDefinition<Loudness> = {
   taps: ['loudness'],
   open: ({ audio }) => (audio ? createLoudnessObserver() : null),
 };

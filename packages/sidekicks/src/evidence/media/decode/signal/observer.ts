@@ -53,7 +53,7 @@ export type LevelSample = {
   seconds: number;
   /** Planes Y, Cb, Cr of 14,400 codes each; 8 bits, in the range of the file. */
   codes: Uint8Array;
-  /** The same for the sum of nine codes: of the pixel and its eight neighbours in the frame. */
+  /** The same planes; each value is the sum of the codes of the pixel and its eight neighbours in the frame. */
   sums: Uint16Array;
 };
 export const levelSampleSize = { width: 160, height: 90 } as const;
@@ -101,7 +101,7 @@ export type WatchedTap = 'clock' | 'smallFrames' | 'levels' | 'fields' | 'loudne
 export type Tap = WatchedTap | 'frames' | 'frameClock';
 
 /** A kind of evidence that is gathered from decoded data. */
-export type Observation<Result> = {
+export type ObserverDefinition<Result> = {
   taps: readonly WatchedTap[];
   /** `null` if the file has no stream to observe. The result must be plain data that can be passed between threads. */
   open(format: MediaFormat): Observer<Result> | null;

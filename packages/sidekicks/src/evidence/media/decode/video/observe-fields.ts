@@ -1,4 +1,4 @@
-import type { FieldVerdict, Observation, VideoFormat } from '../signal/observer.ts';
+import type { FieldVerdict, ObserverDefinition, VideoFormat } from '../signal/observer.ts';
 
 export type FieldCounts = Record<FieldVerdict['verdict'], number>;
 
@@ -9,7 +9,7 @@ const interlacedShareMin = 0.1;
 const orderRatioMin = 10;
 
 /** Counts the frames of each field order. */
-export const observeFields: Observation<FieldCounts> = {
+export const observeFields: ObserverDefinition<FieldCounts> = {
   taps: ['fields'],
   open: ({ video }) => {
     if (!video) return null;

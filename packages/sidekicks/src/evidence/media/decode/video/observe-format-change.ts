@@ -1,10 +1,10 @@
-import type { Observation } from '../signal/observer.ts';
+import type { ObserverDefinition } from '../signal/observer.ts';
 
 /**
  * When the frames first change their size, pixel format or rotation; null if they never do. ffmpeg then starts its
  * filters again, and these count the frames from 0.
  */
-export const observeFormatChange: Observation<{ atSeconds: number | null }> = {
+export const observeFormatChange: ObserverDefinition<{ atSeconds: number | null }> = {
   taps: ['fields'],
   open: ({ video }) => {
     if (!video) return null;

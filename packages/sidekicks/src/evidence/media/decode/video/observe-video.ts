@@ -1,6 +1,6 @@
 import { createPatternWatch } from '../patterns/pattern-watch.ts';
 import type { Patterns } from '../patterns/patterns.ts';
-import type { LevelSample, Observation, SmallFrame, VideoFormat } from '../signal/observer.ts';
+import type { LevelSample, ObserverDefinition, SmallFrame, VideoFormat } from '../signal/observer.ts';
 import { createSeries, type Range, type Series } from '../signal/series.ts';
 import { createBlackWatch } from './black.ts';
 import { createFreezeWatch } from './freeze.ts';
@@ -31,7 +31,7 @@ export type VideoRecord = Omit<ObservedVideo, 'patterns'> & {
 
 const luminanceStepSeconds = 0.1;
 
-export const observeVideo: Observation<ObservedVideo> = {
+export const observeVideo: ObserverDefinition<ObservedVideo> = {
   taps: ['smallFrames', 'levels'],
   open: ({ video }) => (video ? createVideoObserver(video) : null),
 };
