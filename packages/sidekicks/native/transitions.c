@@ -10,8 +10,6 @@
 #include <string.h>
 
 enum { UP = 1, DOWN = 2 };
-/* Transitions are counted in square cells; log2 of their edge in pixels. */
-enum { CELL_SHIFT = 5 };
 static const int32_t NEVER = INT32_MAX;
 enum { AGE_NEVER = UINT8_MAX };
 
@@ -203,8 +201,8 @@ VECTORISED static uint8_t has_red(const uint8_t *hues, int32_t count) {
 }
 
 static place_t place_of(const format_t *format, int32_t x, int32_t y) {
-  const int32_t across = (format->width + (1 << CELL_SHIFT) - 1) >> CELL_SHIFT;
-  return (place_t){.pixel = y * format->width + x, .cell = (y >> CELL_SHIFT) * across + (x >> CELL_SHIFT)};
+  return (place_t){.pixel = y * format->width + x,
+                   .cell = (y >> CELL_SHIFT) * cells_across(format->width) + (x >> CELL_SHIFT)};
 }
 
 /* Offsets in a field of the lines above and below a line of the other field. */

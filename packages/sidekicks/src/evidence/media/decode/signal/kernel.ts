@@ -89,8 +89,7 @@ export function builtKernel(): string {
 }
 
 /** Loads the kernel; Node.js caches it. */
-export function loadKernel(): Kernel {
-  const path = builtKernel();
+export function loadKernel(path = builtKernel()): Kernel {
   if (!existsSync(path)) throw new Error(`${path} is missing. Run ./setup or pnpm kernel, which build it with gcc.`);
   return createRequire(import.meta.url)(path) as Kernel;
 }
