@@ -122,6 +122,7 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   unknown_profile: 'List the profiles: assay profiles list',
   profile_name_taken: 'To change that profile: assay profiles update <profile> --file <file>',
   profile_limit_reached: 'Delete a profile that is no longer needed: assay profiles list',
+  revision_limit_reached: 'Create a profile with the changed content: assay profiles create --file <file>',
   profile_is_default: 'Make another profile the default first: assay profiles default general',
   built_in_profile: 'Create a profile that extends it: assay profiles create --file <file>',
   live_profile: 'Use the live key of your workspace: pass --api-key, or run assay login.',

@@ -11,7 +11,7 @@ import {
   subscriptionsPerWorkspaceMax,
   ticketLifetimeSeconds,
 } from './limits.ts';
-import { profilesPerWorkspaceMax } from './schemas/profiles/built-in.ts';
+import { profilesPerWorkspaceMax, revisionsPerProfileMax } from './schemas/profiles/built-in.ts';
 
 /**
  * Every refusal by its code. Status and text are defined only here, so that the API, OpenAPI and the tests agree. The
@@ -205,6 +205,11 @@ export const refusals = {
     status: 409,
     title: 'Profile limit reached',
     detail: `A workspace can have up to ${profilesPerWorkspaceMax} delivery profiles of its own. Delete one that is no longer needed.`,
+  },
+  revision_limit_reached: {
+    status: 409,
+    title: 'Revision limit reached',
+    detail: `A delivery profile can have up to ${revisionsPerProfileMax} revisions. Create a profile with the changed content, and use that one.`,
   },
   profile_name_taken: {
     status: 409,

@@ -2068,6 +2068,7 @@ export type RefusalCode =
   | 'subscription_limit_reached'
   | 'subscription_inactive'
   | 'profile_limit_reached'
+  | 'revision_limit_reached'
   | 'profile_name_taken'
   | 'profile_is_default'
   | 'built_in_profile'

@@ -78,7 +78,14 @@ export const profileRoutes = {
       'Makes a new revision with the given fields; earlier results and submissions keep theirs. A request that changes nothing, or only `isDefault`, makes no revision; `isDefault` is the only field that a built-in profile accepts.',
     body: ProfileChange,
     success: { status: 200, description: 'The profile at its newest revision.', body: Profile },
-    refusals: ['live_profile', 'profile_not_found', 'built_in_profile', 'profile_name_taken', 'unknown_profile'],
+    refusals: [
+      'live_profile',
+      'profile_not_found',
+      'built_in_profile',
+      'revision_limit_reached',
+      'profile_name_taken',
+      'unknown_profile',
+    ],
     examples: { request: exampleProfileChange, response: exampleChangedProfile },
   },
   deleteProfile: {

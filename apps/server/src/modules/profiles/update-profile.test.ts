@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { revisionsPerProfileMax } from '@assay/contract/schemas/profiles/built-in.ts';
 import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
@@ -103,6 +105,20 @@ describe('PATCH /profiles/{profile_id}', () => {
       for (const change of [{ title: 'x' }, { failOn: 'INFO', isDefault: true }])
         expect(await client.patch(builtInPath('ebu-r128'), change)).toMatchObject(refused(409, 'built_in_profile'));
       expect((await client.get(builtInPath('ebu-r128'))).body.isDefault).toBe(false);
+    });
+
+    test(`revision_limit_reached is returned beyond ${revisionsPerProfileMax} revisions, but not if nothing changes`, async () => {
+      const { profileId } = await makeProfile({ title: 'first' });
+      await sql`
+        insert into profile_revisions
+        select (jsonb_populate_record(r, jsonb_build_object('revision', ${revisionsPerProfileMax}::int))).*
+        from profile_revisions r where profile_id = ${profileId}`.execute(api.handles.db);
+      await sql`update profiles set latest_revision = ${revisionsPerProfileMax} where profile_id = ${profileId}`.execute(
+        api.handles.db,
+      );
+      const response = await client.patch(`/profiles/${profileId}`, { title: 'second' });
+      expect(response).toMatchObject(refused(409, 'revision_limit_reached'));
+      expect((await client.patch(`/profiles/${profileId}`, { title: 'first' })).status).toBe(200);
     });
 
     test('profile_name_taken is returned for the name of another profile', async () => {

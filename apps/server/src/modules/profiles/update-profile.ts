@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '@assay/contract/refusals.ts';
-import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
+import { defaultProfile, revisionsPerProfileMax } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { Call, Reply } from '#call/call.ts';
 import type { Caller } from '#call/caller.ts';
 import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
@@ -55,6 +55,7 @@ async function reviseProfile(db: Db, caller: Caller, found: FoundProfile, body: 
   const content = resolveOrRefuse(base, changeDocument(found.document, body), body); // 422
   // Revisions are kept for ever, so a request that changes nothing, such as one of a nightly synchronisation, adds none.
   if (isSameContent({ name, ...content }, found)) return;
+  if (found.revision >= revisionsPerProfileMax) throw new Refusal('revision_limit_reached'); // 409
   const next = { profileId: found.profileId, name, revision: found.revision + 1, createdAt: now, ...content };
   await addRevision(db, workspaceId, next);
 }

@@ -18,3 +18,5 @@ export const flashAreaShareMin = 0.2;
 /** How many profiles a profile may extend, directly or through others. */
 export const profileDepthMax = 5;
 export const profilesPerWorkspaceMax = 100;
+/** Revisions are kept as long as the workspace, because results refer to them. */
+export const revisionsPerProfileMax = 1000;
