@@ -44,7 +44,7 @@ export function deletingByDatabaseTime<Result>(
 }
 
 /** A clock that shows this time now. */
-function clockFrom(now: Date): Handles['clock'] {
+export function clockFrom(now: Date): Handles['clock'] {
   const startedAt = performance.now();
   return { now: () => new Date(now.getTime() + performance.now() - startedAt) };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { blockedAttemptsMax } from '@assay/contract/limits.ts';
 import type { Attempt, Delivery } from '@assay/contract/schemas/webhook.ts';
 import type { Handles } from '#platform/handles.ts';
+import { clockFrom } from '#platform/postgres/database-time.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { currentSecrets } from '../subscriptions/current-secrets.ts';
 import type { Seal } from '../subscriptions/secret.ts';
@@ -34,9 +35,11 @@ export async function deliver(
   tools: DeliveryTools,
   signal?: AbortSignal,
 ): Promise<number | undefined> {
-  const { db, clock } = handles;
+  const { db } = handles;
   const delivery = await findPendingDelivery(db, workspaceId, deliveryId);
   if (!delivery) return undefined;
+  // Several processes write and compare the times of a delivery, and their clocks may differ.
+  const clock = clockFrom(delivery.now);
   const { body, url } = delivery;
   if (body === null || url === null || !delivery.isActive) {
     await cancelDelivery(db, workspaceId, deliveryId, clock.now());
@@ -54,7 +57,7 @@ export async function deliver(
     const attempted = await attemptDelivery(message, tools.outbound, clock, signal);
     const outcome = attempted.errorCode ?? 'succeeded';
     attemptDuration(handles.metrics).observe({ outcome }, attempted.durationMs / 1000);
-    return await recordResult(workspaceId, delivery, attempted, handles, tools);
+    return await recordResult(workspaceId, delivery, attempted, { db, clock }, tools);
   } finally {
     releasePermit();
   }
@@ -69,7 +72,7 @@ async function recordResult(
   workspaceId: DueDelivery['workspaceId'],
   delivery: PendingDelivery,
   { retryAfterSeconds, ...attempted }: AttemptResult,
-  { db, clock }: Handles,
+  { db, clock }: Pick<Handles, 'db' | 'clock'>,
   { waitsSeconds, disableAfterMillis }: DeliveryTools,
 ): Promise<number | undefined> {
   const now = clock.now();

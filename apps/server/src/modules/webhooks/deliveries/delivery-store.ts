@@ -118,6 +118,8 @@ export type PendingDelivery = Pick<DeliveryRow, 'trigger' | 'attempt_count' | 'm
     eventId: string;
     body: string | null;
     nextAttemptAt: Date;
+    /** The time of the database. */
+    now: Date;
     /** `null` if the subscription was deleted. */
     url: string | null;
     isActive: boolean;
@@ -135,7 +137,7 @@ export async function findPendingDelivery(
 ): Promise<PendingDelivery | undefined> {
   const { rows } = await sql<PendingDelivery>`
     select d.delivery_id as "deliveryId", d.subscription_id as "subscriptionId", d.event_id as "eventId", d.trigger,
-      d.attempt_count, d.max_attempts, d.next_attempt_at as "nextAttemptAt", e.body, s.url, s.secret,
+      d.attempt_count, d.max_attempts, d.next_attempt_at as "nextAttemptAt", clock_timestamp() as now, e.body, s.url, s.secret,
       s.previous_secret as "previousSecret", s.previous_secret_expires_at as "previousSecretExpiresAt",
       s.disabled_reason is null as "isActive", s.max_requests_per_second as "maxRequestsPerSecond",
       s.consecutive_failure_count as "consecutiveFailureCount",
