@@ -221,14 +221,36 @@ describe('during a storage move', () => {
     const path = await uploadText(azureClient);
     await expireUrls();
     const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
+    // Moves the blob after the purge has read where it is, and before it decides what to do with it.
+    const movedBefore = new Proxy(db, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name, target);
+        if (name === 'transaction') {
+          const execute: ReturnType<typeof db.transaction>['execute'] = async (work) => {
+            if ((await rowOf(path)).store === 'azure') await moveToS3();
+            return db.transaction().execute(work);
+          };
+          return () => ({ execute });
+        }
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    await purgeMedia({ ...s3Api.handles, clock: late, db: movedBefore }, retention);
+    expect(await rowOf(path)).toMatchObject({ store: 's3', filename: null });
+    expect([await isStoredIn(s3, path), await isStoredIn(azure, path)]).toEqual([false, false]);
+  });
+
+  test('a blob whose purge has begun is not moved', async () => {
+    const path = await uploadText(azureClient);
+    await expireUrls();
+    const late = { now: () => new Date(Date.now() + 72 * 3_600_000) };
     const { blobs } = s3Api.handles;
-    // Moves the blob after the purge has read where it is.
     const removeAll: typeof blobs.removeAll = async (place, prefix) => {
-      if ((await rowOf(path)).store === 'azure') await moveToS3();
+      expect(await moveToS3()).toMatchObject({ moved: 0, left: { ...noObjectsLeft, purging: 1 } });
       return blobs.removeAll(place, prefix);
     };
     await purgeMedia({ ...s3Api.handles, clock: late, blobs: { ...blobs, removeAll } }, retention);
-    expect(await rowOf(path)).toMatchObject({ store: 's3', filename: null });
+    expect(await rowOf(path)).toMatchObject({ store: 'azure', filename: null });
     expect([await isStoredIn(s3, path), await isStoredIn(azure, path)]).toEqual([false, false]);
   });
 
