@@ -39,8 +39,15 @@ export type Assumption = {
   notExamined?: RegExp;
 };
 
-/** Bytes of no format that anything recognises. */
-export const unknownFormat = Buffer.from('a format that nobody knows \0\x01\x02', 'latin1');
+/** Every check of a media file assumes that its format is known. */
+export const unknownFormat = (check: Assumption['check'], filename: string): Assumption => ({
+  promise: 'names the whole file if its format is not known',
+  check,
+  filename,
+  make: () => Buffer.from('a format that nobody knows \0\x01\x02', 'latin1'),
+  outcome: 'incomplete',
+  notExamined: /the whole file/,
+});
 
 /** The content of a file that ffmpeg makes with these arguments, separated by spaces. */
 export async function made(nameEnd: string, args: string, inputs: Record<string, Uint8Array | string> = {}) {
