@@ -11,8 +11,10 @@ import { sound } from './sound.ts';
 // such assumption does not hold.
 
 const rows = [...picture, ...sound, ...captions, ...delivery, ...documents, ...images];
+/** Making and examining all files takes two minutes of CPU time, so every third is examined unless `FILES=all` is set. */
+const chosen = process.env.FILES === 'all' ? rows : rows.filter((_, i) => i % 3 === 0);
 
-describe.each(Object.entries(Object.groupBy(rows, ({ check }) => check)))('%s', (_, ofCheck = []) => {
+describe.each(Object.entries(Object.groupBy(chosen, ({ check }) => check)))('%s', (_, ofCheck = []) => {
   test.each(ofCheck.map((row) => [row.promise, row] as const))('%s', async (_promise, row) => {
     const result = await examine(row);
     expect(result.failure).toBe(row.fails ?? null);

@@ -48,18 +48,22 @@ describe('a presigned URL', () => {
     if (isS3) expect((await put(renewed.body.uploadUrl, 'larger')).status).toBe(403);
   });
 
-  // Azure lets whoever may write a blob choose its kind; S3 has one kind.
-  test.skipIf(isS3).each([
+  // Azure lets whoever may write a blob choose its kind; S3 has one kind, so there is nothing to try.
+  const otherKinds: [string, object][] = [
     ['PageBlob', { 'x-ms-blob-content-length': `${50 * 1024 * 1024}` }],
     ['AppendBlob', {}],
-  ])('with which a %s was created counts as unused: the submission is refused', async (kind, headers) => {
-    const { uploadUrl, blobPath } = await issueUrl();
-    const sent = { 'x-ms-blob-type': kind, 'x-ms-version': '2024-11-04', ...headers } as Record<string, string>;
-    expect((await fetch(uploadUrl, { method: 'PUT', headers: sent })).status).toBe(201);
-    expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject(
-      refused(422, 'blob_not_uploaded', '/assets/0/blobPath'),
-    );
-  });
+  ];
+  test.each(isS3 ? [] : otherKinds)(
+    'that was used to create a %s counts as unused: the submission is refused',
+    async (kind, headers) => {
+      const { uploadUrl, blobPath } = await issueUrl();
+      const sent = { 'x-ms-blob-type': kind, 'x-ms-version': '2024-11-04', ...headers } as Record<string, string>;
+      expect((await fetch(uploadUrl, { method: 'PUT', headers: sent })).status).toBe(201);
+      expect(await client.post('/submissions', { assets: [{ blobPath }] })).toMatchObject(
+        refused(422, 'blob_not_uploaded', '/assets/0/blobPath'),
+      );
+    },
+  );
 
   describe('permits nothing but writing its blob', () => {
     test('reading the blob is refused', async () => {
