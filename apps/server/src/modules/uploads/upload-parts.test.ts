@@ -232,17 +232,15 @@ describe('POST /uploads/parts/complete', () => {
       expect(details(response)).toEqual(['Part 1 is not stored.']);
     });
 
-    // Azure lets whoever may write a blob choose its kind; S3 has one kind.
-    test.skipIf(api.config.OBJECT_STORE === 's3')(
-      'an upload whose blob became an AppendBlob has no parts',
-      async () => {
-        const blobPath = await issue();
-        const url = new URL((await request(blobPath, 1)).body.parts[0].uploadUrl);
-        for (const name of ['comp', 'blockid']) url.searchParams.delete(name);
-        expect((await fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': 'AppendBlob' } })).status).toBe(201);
-        expect(await complete(blobPath, 1)).toMatchObject(refused(422, 'parts_missing'));
-      },
-    );
+    // Azure lets whoever may write a blob choose its kind; S3 has one kind, so there is nothing to try.
+    const otherKinds = api.config.OBJECT_STORE === 's3' ? [] : ['AppendBlob'];
+    test.each(otherKinds)('an upload whose blob became an %s has no parts', async (kind) => {
+      const blobPath = await issue();
+      const url = new URL((await request(blobPath, 1)).body.parts[0].uploadUrl);
+      for (const name of ['comp', 'blockid']) url.searchParams.delete(name);
+      expect((await fetch(url, { method: 'PUT', headers: { 'x-ms-blob-type': kind } })).status).toBe(201);
+      expect(await complete(blobPath, 1)).toMatchObject(refused(422, 'parts_missing'));
+    });
 
     test('a part below the minimum size that is not the last is refused with part_too_small', async () => {
       const blobPath = await issue();
