@@ -12,8 +12,8 @@ typedef struct {
   size_t bytes;
 } memory_t;
 
-/* Frames of this size are far beyond what is decoded; sizes below it cannot overflow. */
-enum { EDGE_MAX = 1 << 15 };
+/* More pixels than a decoded frame has (`pixelsMax`); the numbers that follow from fewer fit in 32 bits. */
+enum { PIXELS_MAX = 1 << 24 };
 
 /*
  * The functions of the kernel compute with plain pointers, so each call checks the kind and the size of its arrays
@@ -83,7 +83,7 @@ static int32_t memory_of_call(napi_env env, napi_callback_info info, const array
 }
 
 static bool is_size(napi_env env, int32_t width, int32_t height) {
-  if (width > 0 && height > 0 && width <= EDGE_MAX && height <= EDGE_MAX) return true;
+  if (width > 0 && height > 0 && (int64_t)width * height <= PIXELS_MAX) return true;
   return refuse(env, "the kernel was called with an impossible size");
 }
 
@@ -237,7 +237,7 @@ static napi_value find_flashing(napi_env env, napi_callback_info info) {
 /* Whether a part is within lines of `width` pixels; its last pixel is then at `bottom * width + right`. */
 static bool is_part(napi_env env, int32_t width, int32_t left, int32_t top, int32_t right, int32_t bottom) {
   const bool is_within = left >= 0 && left <= right && right < width && top >= 0 && top <= bottom;
-  return (is_within && width <= EDGE_MAX && bottom < EDGE_MAX) ||
+  return (is_within && ((int64_t)bottom + 1) * width <= PIXELS_MAX) ||
          refuse(env, "the kernel was called with a part outside of the frame");
 }
 
@@ -252,7 +252,7 @@ static napi_value collect_events_of_call(napi_env env, napi_callback_info info) 
   if (chunk_count < 0 || !holds(env, &memory[0], (int64_t)(sizeof(events_t) / 4) + chunk_count, 4)) return NULL;
   const events_t *events = memory[0].data;
   if (!is_part(env, events->width, events->left, events->top, events->right, events->bottom)) return NULL;
-  if (events->stride < 1 || events->span < 0) {
+  if (events->stride < 1 || events->stride > PIXELS_MAX || events->span < 0) {
     refuse(env, "the kernel was called with an impossible stride or span");
     return NULL;
   }

@@ -105,7 +105,7 @@ export function createApi(
   allowOrigins(api, settings.corsOrigins);
   answerUnknownPaths(api);
   endUnusedConnections(api);
-  const filePermits = createFilePermits(requestMillisMax * fileWaitShareMax);
+  const filePermits = createFilePermits(Math.floor(requestMillisMax * fileWaitShareMax));
   const streams = createStreams(api, settings.streams, ({ caller }) => authorizer.isStillValid(caller.keyId));
   for (const prefix of prefixes) {
     for (const name of routeNames) mountRoute(api, prefix, name, handles, authorizer, handlers, filePermits, streams);

@@ -74,7 +74,7 @@ export async function sumCreditsByMonth(
         (select asset_id from last) as "lastId"
       from credit_entries
       where workspace_id = ${workspaceId} and asset_id > ${afterId}
-        and (asset_id <= (select asset_id from last) or not exists (select from last))
+        and asset_id <= coalesce((select asset_id from last), 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)
       group by month`.execute(db);
     for (const { month, credits } of rows) byMonth.set(month, (byMonth.get(month) ?? 0) + credits);
     afterId = rows[0]?.lastId ?? null;

@@ -52,8 +52,9 @@ export function createDeliveryPermits({ redis }: Pick<Handles, 'redis'>, atOnceM
         for (const releaseOne of held) releaseOne();
       };
       try {
-        held.push(await workspacePermits.acquire({ key: workspaceId, perKeyMax: workspaceMax, signal: atOnce }));
         held.push(await ownPermits.acquire({ key: subscriptionId, perKeyMax: permitsMax, signal }));
+        // Taken after the wait: deliveries that wait for a slow subscription must not use up the share of the others.
+        held.push(await workspacePermits.acquire({ key: workspaceId, perKeyMax: workspaceMax, signal: atOnce }));
       } catch {
         release(); // the wait for a permit has ended
         return undefined;

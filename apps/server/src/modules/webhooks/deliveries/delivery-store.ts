@@ -93,7 +93,7 @@ function selectByKind(
   // few failed deliveries in the order of the ids, among all others.
   return sql`
     select kind.*
-    from unnest(${statuses}::text[]) wanted (status) cross join unnest(${types}::text[]) type (name)
+    from unnest(${unique(statuses)}::text[]) wanted (status) cross join unnest(${unique(types)}::text[]) type (name)
     cross join lateral (
       select ${columns} from deliveries d
       where d.status between wanted.status and wanted.status and d.event_type = type.name and ${conditions}
@@ -101,6 +101,9 @@ function selectByKind(
     ) kind
     order by kind.delivery_id ${order} limit ${limit}`;
 }
+
+/** A caller may repeat a value of a filter, which must not repeat its deliveries. */
+const unique = <T>(values: readonly T[]) => [...new Set(values)];
 
 export async function findDelivery(db: Db, workspaceId: WorkspaceId, subscriptionId: string, deliveryId: string) {
   const { rows } = await sql<DeliveryRow & { attempts: Attempt[]; body: string }>`
@@ -295,7 +298,8 @@ export async function insertReplays(
     await sql`
       insert into deliveries (${replayColumns})
       select ${replayValues(now, now)} from deliveries
-      where delivery_id = any(${deliveryIds.slice(i, i + replayBatchSize)}::uuid[])`.execute(db);
+      where delivery_id = any(${deliveryIds.slice(i, i + replayBatchSize)}::uuid[]) and workspace_id = ${workspaceId}
+      order by delivery_id`.execute(db);
   return deliveryIds.length;
 }
 
@@ -344,7 +348,10 @@ export async function recordStarted(db: Db, deliveryIds: string[], now: Date, gr
   await sql`
     update deliveries
     set look_after_at = greatest(next_attempt_at, ${now}::timestamptz) + make_interval(secs => ${graceSeconds})
-    where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending'`.execute(db);
+    where delivery_id in (
+      select delivery_id from deliveries where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending'
+      order by event_type, delivery_id for update -- the order in which the deliveries of a subscription are cancelled
+    ) and status = 'pending'`.execute(db);
 }
 
 /** Deletes up to `limit` deliveries and events before this id, except replayed events. Returns whether none is left. */
