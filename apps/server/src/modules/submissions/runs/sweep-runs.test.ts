@@ -44,6 +44,13 @@ async function insertRuns(submissionId: string, first: number, count = 1): Promi
     on conflict (submission_id, run) do update set created_at = excluded.created_at`.execute(db);
 }
 
+/** A submission whose own run has been started, so that the API no longer touches the rows of the test. */
+async function submitStarted(): Promise<string> {
+  const { submissionId } = await submit(live, [await uploadText(live)]);
+  await expect.poll(async () => (await waiting()).length).toBe(0);
+  return submissionId;
+}
+
 const waiting = () => db.selectFrom('runs_to_start').select(['submission_id', 'try_after']).execute();
 
 /** Every claim changes the row. */
@@ -81,7 +88,7 @@ describe('runs that wait to be started', () => {
   });
 
   test('are each started by one of the workers that sweep at the same time, with as many statements', async () => {
-    const { submissionId } = await submit(live, [await uploadText(live)]);
+    const submissionId = await submitStarted();
     await recordClaims();
     const sweepBy = async (workers: number, firstRun: number) => {
       await insertRuns(submissionId, firstRun, runCount);
@@ -100,8 +107,8 @@ describe('runs that wait to be started', () => {
   });
 
   test('are left to the next sweep once a sweep is stopped', async () => {
-    const { submissionId } = await submit(live, [await uploadText(live)]);
-    await insertRuns(submissionId, 1);
+    const submissionId = await submitStarted();
+    await insertRuns(submissionId, 2);
     await sweepRuns(api.handles, undefined, AbortSignal.abort());
     expect(await waiting()).toHaveLength(1);
   });
