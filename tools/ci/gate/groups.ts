@@ -123,10 +123,10 @@ export const groups: Group[] = [
     name: 'media',
     commands: vitestCommand('media'),
     notRead: [...notReadByService, ...clientPaths, 'apps/server/'],
-    cpuSecondsMax: 600,
+    cpuSecondsMax: 640,
   },
   { name: 'clients', commands: vitestCommand('clients'), notRead: notReadByService, cpuSecondsMax: 360 },
-  { name: 's3', commands: vitestCommand('s3'), notRead: [...notReadByService, ...clientPaths], cpuSecondsMax: 130 },
+  { name: 's3', commands: vitestCommand('s3'), notRead: [...notReadByService, ...clientPaths], cpuSecondsMax: 150 },
 ];
 
 /** The CPU time budget of a test file, including the processes that it starts. */
