@@ -214,7 +214,7 @@ export async function cancelPendingDeliveries(
   subscriptionId: string,
   now: Date,
 ): Promise<void> {
-  let count: bigint | undefined;
+  let isFull: boolean;
   do {
     // The order of `deliveries_by_kind`: two batches at once lock their rows in the same order.
     const result = await sql`
@@ -227,6 +227,6 @@ export async function cancelPendingDeliveries(
           )
         order by event_type, delivery_id limit ${cancelBatchSize} for update
       ) and status = 'pending'`.execute(db);
-    count = result.numAffectedRows;
-  } while (count);
+    isFull = result.numAffectedRows === BigInt(cancelBatchSize);
+  } while (isFull);
 }
