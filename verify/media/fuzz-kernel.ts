@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadKernel } from '@assay/sidekicks/evidence/media/decode/signal/kernel.ts';
 import { kernelArguments } from '@assay/sidekicks/evidence/media/decode/signal/kernel-arguments.ts';
 import {
@@ -11,21 +12,25 @@ import {
   kernelCalls,
 } from '@assay/sidekicks/evidence/media/decode/signal/samples/kernel-calls.ts';
 import { createRandom, type Random } from '@assay/testing/run/random.ts';
+import { describeSeed, readSeed } from '@assay/testing/run/seed.ts';
 
-const usage = `Usage: pnpm fuzz-kernel [--seconds 60] [--seed N]
+const usage = `Usage: [SEED=n] pnpm fuzz-kernel [--seconds 60]
 
 Compiles the kernel with the address and undefined-behaviour sanitizers, and calls its functions with random frames, of
 which one in two has a wrong array. A wrong access ends the run and names the seed that repeats it.`;
 
 const edgeMax = 70;
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, help: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const seconds = Number(values.seconds);
+const firstSeed = readSeed(randomInt(1, 1_000_000));
 /** The arguments of the process that runs the kernel, which the sanitizer needs to start with its own library. */
-const [, , first, module = '', progress = ''] = process.argv;
-const given = (name: string) => Number(process.argv[process.argv.indexOf(name) + 1]);
-const seconds = process.argv.includes('--seconds') ? given('--seconds') : 60;
-const firstSeed = process.argv.includes('--seed') ? given('--seed') : randomInt(2 ** 31);
+const [modulePath, seedPath] = positionals;
 
-if (process.argv.includes('--help')) console.log(usage);
-else if (first === 'run') runKernel(module, progress);
+if (values.help) console.log(usage);
+else if (modulePath && seedPath) runKernel(modulePath, seedPath);
 else process.exitCode = startSanitized();
 
 /** Starts this file again with the sanitizers. Returns the exit code. */
@@ -39,13 +44,14 @@ function startSanitized(): number {
     const library = (name: string) => execFileSync('gcc', [`-print-file-name=${name}`], { encoding: 'utf8' }).trim();
     const env = {
       ...process.env,
+      SEED: `${firstSeed}`,
       LD_PRELOAD: [library('libasan.so'), library('libubsan.so')].join(' '),
       ASAN_OPTIONS: 'detect_leaks=0:abort_on_error=1', // Node.js does not free everything when it ends
       UBSAN_OPTIONS: 'print_stacktrace=1',
     };
-    const args = [import.meta.filename, 'run', built, seedFile, '--seconds', `${seconds}`, '--seed', `${firstSeed}`];
+    const args = [import.meta.filename, built, seedFile, '--seconds', `${seconds}`];
     const { status } = spawnSync(process.execPath, args, { env, stdio: 'inherit' });
-    if (status !== 0) console.error(`Repeat it with: pnpm fuzz-kernel --seed ${readFileSync(seedFile, 'utf8')}`);
+    if (status !== 0) console.error(describeSeed(Number(readFileSync(seedFile, 'utf8')), 'pnpm fuzz-kernel'));
     return status ?? 1;
   } finally {
     rmSync(folder, { recursive: true });

@@ -30,11 +30,11 @@ export const azurite: Part = {
     env: { AZURITE_ACCOUNTS: `${blobAccount}:${instance.secrets.blobAccountKey}` },
   }),
   async readVersion(instance) {
-    const { _response } = await serviceClient(instance).getProperties();
+    const { _response } = await openBlobService(instance).getProperties();
     return _response.headers.get('server')?.split('/')[1] ?? 'unknown';
   },
   async provision(instance) {
-    const service = serviceClient(instance);
+    const service = openBlobService(instance);
     await service.getContainerClient(blobContainer).createIfNotExists();
     // A browser may PUT to a presigned URL from any page: the signature is the permission, not the origin.
     await service.setProperties({
@@ -51,7 +51,7 @@ export const azurite: Part = {
   },
 };
 
-function serviceClient({ ports, secrets }: Instance): BlobServiceClient {
+export function openBlobService({ ports, secrets }: Instance): BlobServiceClient {
   const credential = new StorageSharedKeyCredential(blobAccount, secrets.blobAccountKey);
   return new BlobServiceClient(`http://127.0.0.1:${ports.azurite}/${blobAccount}`, credential, {
     retryOptions: { maxTries: 1, tryTimeoutInMs: 5000 },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makePdf } from '@assay/testing/media/make-pdf.ts';
+import { makePdf, passwordTrailer } from '@assay/testing/media/make-pdf.ts';
 
 type Stored = { ruleCode: string; severity: string };
 export type Reading = { verdict: string | undefined; issues: Stored[]; passedChecks: string[] };
@@ -18,8 +18,6 @@ type Response = {
   issues: Stored[];
 };
 
-const noise = '00112233445566778899aabbccddeeff'.repeat(2);
-const trailer = `/ID [<${noise}> <${noise}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${noise}> /U <${noise}> >>`;
 const secondsMax = 90;
 
 async function call({ url, key }: Caller, path: string, body?: FormData | string): Promise<Response> {
@@ -32,7 +30,11 @@ async function call({ url, key }: Caller, path: string, body?: FormData | string
 /** Submits a file that cannot be examined, a PDF with a password, and returns the path of the asset. */
 export async function submitUnexamined(caller: Caller): Promise<string> {
   const form = new FormData();
-  form.set('file', new Blob([Uint8Array.from(makePdf({ trailer }))], { type: 'application/pdf' }), 'locked.pdf');
+  form.set(
+    'file',
+    new Blob([Uint8Array.from(makePdf({ trailer: passwordTrailer }))], { type: 'application/pdf' }),
+    'locked.pdf',
+  );
   const { blobPath } = await call(caller, '/uploads/direct', form);
   const { submissionId, assets } = await call(caller, '/submissions', JSON.stringify({ assets: [{ blobPath }] }));
   return `/submissions/${submissionId}/assets/${assets[0]?.assetId}`;

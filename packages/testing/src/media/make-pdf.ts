@@ -13,6 +13,11 @@ export type PdfParts = {
   page?: string;
 };
 
+const keyBytes = '00112233445566778899aabbccddeeff'.repeat(2);
+
+/** The trailer of a PDF that needs a password. */
+export const passwordTrailer = `/ID [<${keyBytes}> <${keyBytes}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${keyBytes}> /U <${keyBytes}> >>`;
+
 /** A small PDF with one page. Cross-references to packed objects are missing, which PDF readers repair. */
 export function makePdf({ catalog = '', objects = [], packed, trailer = '', header, page }: PdfParts = {}): Buffer {
   const content = deflateSync(Buffer.from(page ?? 'BT /F1 12 Tf 72 720 Td (Hello) Tj ET'));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { azureEnvironmentOf, openInstance, s3EnvironmentOf } from '@assay/stack/instance.ts';
+import { openBlobService } from '@assay/stack/parts/azurite.ts';
 import { openS3 } from '@assay/stack/parts/versitygw.ts';
 import { createBucket } from '@assay/stack/provision/create-bucket.ts';
 import { testEnvironment } from '@assay/testing/service/api.ts';
 import { copyDatabase, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
-import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#config/config.ts';
@@ -92,11 +92,7 @@ test('doctor reports a bucket with versioning, in which deleted media would stay
 
 test('doctor reports an account with soft delete, in which deleted media would stay', async () => {
   const settings = { OBJECT_STORE: 'azure', ...azureEnvironmentOf(testInstance) };
-  const { BLOB_URL, BLOB_ACCOUNT, BLOB_ACCOUNT_KEY } = settings as Record<string, string>;
-  const service = new BlobServiceClient(
-    BLOB_URL as string,
-    new StorageSharedKeyCredential(BLOB_ACCOUNT as string, BLOB_ACCOUNT_KEY as string),
-  );
+  const service = openBlobService(testInstance);
   onTestFinished(() => service.setProperties({ deleteRetentionPolicy: { enabled: false } }).then(() => {}));
   await service.setProperties({ deleteRetentionPolicy: { enabled: true, days: 7 } });
   const { exitCode, problems } = await runDoctorWith(settings, '--role', 'api');

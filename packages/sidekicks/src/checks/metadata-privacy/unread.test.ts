@@ -1,7 +1,7 @@
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { withBytes } from '@assay/testing/media/examine.ts';
 import { makeOfficeFile } from '@assay/testing/media/make-office.ts';
-import { makePdf, streamObject } from '@assay/testing/media/make-pdf.ts';
+import { makePdf, passwordTrailer, streamObject } from '@assay/testing/media/make-pdf.ts';
 import { sample } from '@assay/testing/media/samples.ts';
 import { describe, expect, test } from 'vitest';
 import { defaultLimits } from '#evidence/bounded.ts';
@@ -48,10 +48,9 @@ describe('photos in a document', () => {
 
 describe('an encrypted document makes both checks incomplete:', () => {
   const noise = '00112233445566778899aabbccddeeff'.repeat(2);
-  const encryption = `/Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${noise}> /U <${noise}> >>`;
 
   test('a PDF with a user password', async () => {
-    const bytes = pdfWithInfo('/Author (x)', { trailer: `/ID [<${noise}> <${noise}>] ${encryption}` });
+    const bytes = pdfWithInfo('/Author (x)', { trailer: passwordTrailer });
     const { safety, privacy } = await examine('a.pdf', bytes);
     expect({ safety, privacy }).toEqual({ safety: 'incomplete encrypted', privacy: 'incomplete encrypted' });
   });

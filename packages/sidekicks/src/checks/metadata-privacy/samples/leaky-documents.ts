@@ -1,5 +1,5 @@
 import { makeOfficeFile, type Part } from '@assay/testing/media/make-office.ts';
-import { makePdf, type PdfParts, streamObject } from '@assay/testing/media/make-pdf.ts';
+import { makePdf, type PdfParts, passwordTrailer, streamObject } from '@assay/testing/media/make-pdf.ts';
 import type { RuleCode } from '../rules.ts';
 import { fileOfBytes, person, type Recipe, windowsPath } from './recipe.ts';
 
@@ -34,7 +34,6 @@ export function leakyDocuments(photo: Uint8Array): Recipe[] {
   const creator = officeProperties('core', `<dc:creator>${person}</dc:creator>`);
   const editor = officeProperties('core', `<cp:lastModifiedBy>${person}</cp:lastModifiedBy>`);
   const image = '/Type /XObject /Subtype /Image /Width 176 /Height 144 /ColorSpace /DeviceRGB /BitsPerComponent 8';
-  const noise = '00112233445566778899aabbccddeeff'.repeat(2);
   return [
     office('docx', 'author', [creator], 'META-PERSON-NAME'),
     office('docx', 'last saved by', [editor], 'META-EDITOR'),
@@ -95,7 +94,7 @@ export function leakyDocuments(photo: Uint8Array): Recipe[] {
     pdf(
       'encrypted with a password',
       pdfWithInfo('/Author (x)', {
-        trailer: `/ID [<${noise}> <${noise}>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${noise}> /U <${noise}> >>`,
+        trailer: passwordTrailer,
       }),
       'META-NOT-VERIFIED',
     ),
