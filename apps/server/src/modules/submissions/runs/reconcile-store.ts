@@ -29,12 +29,12 @@ export async function claimUnfinishedRuns(
   const { rows } = await sql<UnfinishedSubmission>`
     with claimed as (
       update submissions set engine_asked_at = now()
-      where submission_id in (
+      where submission_id = any(array(
         select submission_id from submissions
         where completed_at is null
           and coalesce(engine_asked_at, created_at) < now() - make_interval(secs => ${afterSeconds})
         order by coalesce(engine_asked_at, created_at) limit ${limit} for update skip locked
-      ) and completed_at is null
+      )) and completed_at is null
       returning submission_id, workspace_id, mode
     )
     select c.workspace_id as "workspaceId", c.submission_id as "submissionId", c.mode, coalesce((

@@ -35,17 +35,19 @@ const joinedToRuns = sql`
 /** When rows are claimed: `now`, if they were created before this time, so that no other worker claims them `until` then. */
 export type ClaimTimes = { now: Date; createdBefore: Date; until: Date };
 
+// `any(array(…))` selects the rows once. `in` could select them again for each row, with a plan that was made while the
+// table was almost empty, as it usually is.
 const claimOldest = (
   table: 'runs_to_start' | 'runs_to_cancel',
   { now, createdBefore, until }: ClaimTimes,
   limit: number,
 ) => sql`
     update ${sql.table(table)} set try_after = ${until}
-    where (submission_id, run) in (
-      select submission_id, run from ${sql.table(table)}
+    where ctid = any(array(
+      select ctid from ${sql.table(table)}
       where created_at < ${createdBefore} and (try_after is null or try_after <= ${now})
       order by created_at limit ${limit} for update skip locked
-    )`;
+    ))`;
 
 /** Claims runs of all workspaces that were committed but not recorded as started, the oldest first. */
 export async function claimDueRuns(db: Db, times: ClaimTimes, limit: number): Promise<DueRun[]> {

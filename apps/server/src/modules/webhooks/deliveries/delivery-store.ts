@@ -331,10 +331,10 @@ async function findReplayed(
 export async function claimDueDeliveries(db: Db, now: Date, claimedUntil: Date, limit: number): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     update deliveries set look_after_at = ${claimedUntil}::timestamptz
-    where delivery_id in (
+    where delivery_id = any(array(
       select delivery_id from deliveries where status = 'pending' and look_after_at <= ${now}::timestamptz
       order by look_after_at limit ${limit} for update skip locked
-    ) and status = 'pending'
+    )) and status = 'pending'
     returning ${dueColumns}`.execute(db);
   return rows;
 }
@@ -348,10 +348,10 @@ export async function recordStarted(db: Db, deliveryIds: string[], now: Date, gr
   await sql`
     update deliveries
     set look_after_at = greatest(next_attempt_at, ${now}::timestamptz) + make_interval(secs => ${graceSeconds})
-    where delivery_id in (
+    where delivery_id = any(array(
       select delivery_id from deliveries where delivery_id = any(${deliveryIds}::uuid[]) and status = 'pending'
       order by event_type, delivery_id for update -- the order in which the deliveries of a subscription are cancelled
-    ) and status = 'pending'`.execute(db);
+    )) and status = 'pending'`.execute(db);
 }
 
 /** Deletes up to `limit` deliveries and events before this id, except replayed events. Returns whether none is left. */

@@ -219,14 +219,14 @@ export async function cancelPendingDeliveries(
     // The order of `deliveries_by_kind`: two batches at once lock their rows in the same order.
     const result = await sql`
       update deliveries set ${cancelled(now)}
-      where delivery_id in (
+      where delivery_id = any(array(
         select delivery_id from deliveries
         where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId} and status = 'pending'
           and exists (
             select from subscriptions s where s.subscription_id = ${subscriptionId} and s.disabled_reason is not null
           )
         order by event_type, delivery_id limit ${cancelBatchSize} for update
-      ) and status = 'pending'`.execute(db);
+      )) and status = 'pending'`.execute(db);
     isFull = result.numAffectedRows === BigInt(cancelBatchSize);
   } while (isFull);
 }
