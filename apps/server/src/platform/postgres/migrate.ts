@@ -11,7 +11,7 @@ import { explainFailure } from '../connections/explain-failure.ts';
 import { buildIndex, parseIndexes, unbuiltIndexes } from './build-indexes.ts';
 import type { Db } from './db.ts';
 
-const migrationsDir = join(import.meta.dirname, '..', '..', '..', 'migrations');
+export const migrationsDir = join(import.meta.dirname, '..', '..', '..', 'migrations');
 // The id of the advisory lock that a migration holds. The number is arbitrary.
 const migrationLock = 7_118_302;
 // While a statement waits for a lock on a table, every later statement on that table waits behind it, and requests have
@@ -47,11 +47,11 @@ async function tryToLock(client: pg.Client): Promise<boolean> {
 }
 
 /** Migrates with dbmate, which opens its own connection, so the URL must also be valid for dbmate. */
-export async function runDbmate(databaseUrl: string): Promise<void> {
+export async function runDbmate(databaseUrl: string, folder = migrationsDir): Promise<void> {
   const url = new URL(databaseUrl);
   if (!url.searchParams.has('lock_timeout')) url.searchParams.set('lock_timeout', lockTimeout);
   await repeatWhileLocked(async () => {
-    const { code, errors } = await runDbmateOnce(url.href);
+    const { code, errors } = await runDbmateOnce(url.href, folder);
     const isLocked = /lock timeout|deadlock detected/.test(errors);
     if (code !== 0 && !isLocked) throw new Error(`dbmate exited with code ${code}; see its output above`);
     return code !== 0;
@@ -87,8 +87,8 @@ command again later.`;
 
 const readIndexes = async () => parseIndexes(await readFile(join(migrationsDir, 'indexes.sql'), 'utf8'));
 
-async function runDbmateOnce(databaseUrl: string): Promise<{ code: number; errors: string }> {
-  const args = ['--migrations-dir', migrationsDir, '--no-dump-schema', 'migrate'];
+async function runDbmateOnce(databaseUrl: string, folder: string): Promise<{ code: number; errors: string }> {
+  const args = ['--migrations-dir', folder, '--no-dump-schema', 'migrate'];
   const child = spawn(resolveBinary(), args, {
     // Passed in the environment, because arguments are visible to every user of the host.
     env: { DATABASE_URL: databaseUrl },

@@ -1,0 +1,79 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { readDatabaseFacts } from '@assay/server/admin/doctor/store.ts';
+import * as idempotency from '@assay/server/modules/idempotency/store.ts';
+import * as keys from '@assay/server/modules/identity/keys/store.ts';
+import { findBuiltIn } from '@assay/server/modules/profiles/built-in.ts';
+import type { FoundProfile } from '@assay/server/modules/profiles/profile-row.ts';
+import * as profiles from '@assay/server/modules/profiles/store.ts';
+import * as workspaces from '@assay/server/modules/workspaces/store.ts';
+import type { Operations } from './operation.ts';
+
+const hmac = () => Buffer.from(randomUUID().replaceAll('-', '').repeat(2), 'hex');
+const route = 'POST /submissions';
+const general = findBuiltIn('general') as FoundProfile;
+const revision = (profileId: string, number: number, now: Date): profiles.NewRevision => ({
+  profileId,
+  name: `profile-${number}`,
+  revision: number,
+  document: general.document,
+  resolved: general.resolved,
+  depth: 1,
+  extends: { profileId: general.profileId, name: general.name, revision: 1 },
+  createdAt: now,
+});
+
+export const others: Operations = {
+  insertWorkspace: (db) => workspaces.insertWorkspace(db, 'new', 'pro'),
+  selectWorkspaces: (db) => workspaces.selectWorkspaces(db),
+  updateWorkspace: (db, { workspaceId }) => workspaces.updateWorkspace(db, workspaceId, { tier: 'pro' }),
+  selectOwnProfile: (db, { workspaceId }) => workspaces.selectOwnProfile(db, workspaceId, 'profile-7'),
+  chargeAsset: (db, { workspaceId, unfinished }) => workspaces.chargeAsset(db, workspaceId, unfinished.assetId, 1),
+  sumCreditsByMonth: (db, { workspaceId }) => workspaces.sumCreditsByMonth(db, workspaceId),
+  sumCredits: (db, { workspaceId }) => workspaces.sumCredits(db, workspaceId),
+
+  insertKey: (db, { workspaceId }) =>
+    keys.insertKey(db, workspaceId, {
+      mode: 'live',
+      hmac: hmac(),
+      pepperId: 'a',
+      prefix: 'key',
+      lastFour: '0000',
+      expiresAt: null,
+    }),
+  selectKeys: (db, { workspaceId }) => keys.selectKeys(db, workspaceId),
+  markRevoked: (db, { keyId, now }) => keys.markRevoked(db, keyId, now),
+  findKey: (db) => keys.findKey(db, [hmac()]),
+  findKeyById: (db, { keyId }) => keys.findKeyById(db, keyId),
+  rehashKey: (db, { keyId }) => keys.rehashKey(db, keyId, hmac(), 'a'),
+  countKeysByPepper: (db) => keys.countKeysByPepper(db, 'a'),
+  touchKey: (db, { keyId, now }) => keys.touchKey(db, keyId, now),
+
+  'findOwnProfile: by id': (db, { workspaceId, profileId }) => profiles.findOwnProfile(db, workspaceId, { profileId }),
+  'findOwnProfile: by name': (db, { workspaceId }) => profiles.findOwnProfile(db, workspaceId, { name: 'profile-7' }),
+  findPinnedRevision: (db, { workspaceId, profileId }) => profiles.findPinnedRevision(db, workspaceId, profileId, 1),
+  listOwnProfiles: (db, { workspaceId }) => profiles.listOwnProfiles(db, workspaceId),
+  lockProfiles: (db, { workspaceId }) => profiles.lockProfiles(db, workspaceId),
+  hasRoomForProfile: (db, { workspaceId }) => profiles.hasRoomForProfile(db, workspaceId),
+  insertProfile: (db, { workspaceId, now }) =>
+    profiles.insertProfile(db, workspaceId, 'live', revision(randomUUIDv7(), 1000, now)),
+  addRevision: (db, { workspaceId, profileId, now }) =>
+    profiles.addRevision(db, workspaceId, revision(profileId, 1000, now)),
+  markProfileDeleted: (db, { workspaceId, profileId, now }) =>
+    profiles.markProfileDeleted(db, workspaceId, profileId, now),
+  findDefaultProfileKey: (db, { workspaceId }) => profiles.findDefaultProfileKey(db, workspaceId),
+
+  tryLockIdempotencyKey: (db, { workspaceId }) => idempotency.tryLockIdempotencyKey(db, workspaceId, route, 'new'),
+  findIdempotencyKey: (db, { workspaceId, early }) =>
+    idempotency.findIdempotencyKey(db, workspaceId, route, 'new', early),
+  insertIdempotencyKey: (db, { workspaceId, now }) =>
+    idempotency.insertIdempotencyKey(db, workspaceId, {
+      route,
+      key: 'new',
+      fingerprint: hmac(),
+      response: {},
+      createdAt: now,
+    }),
+  deleteIdempotencyKeys: (db, { now }) => idempotency.deleteIdempotencyKeys(db, now, 100),
+
+  readDatabaseFacts: (db) => readDatabaseFacts(db, 60),
+};

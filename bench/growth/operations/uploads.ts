@@ -1,0 +1,50 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { BlobPath } from '@assay/server/modules/uploads/blob-path.ts';
+import * as move from '@assay/server/modules/uploads/move/move-store.ts';
+import { forgetPartUpload, recordPartUpload } from '@assay/server/modules/uploads/part-upload-store.ts';
+import * as media from '@assay/server/modules/uploads/retention/media-store.ts';
+import * as store from '@assay/server/modules/uploads/store.ts';
+import type { BlobLocation } from '@assay/server/platform/storage/blobs.ts';
+import type { Operations } from './operation.ts';
+import { idAt } from './submissions.ts';
+
+const from: BlobLocation = { store: 'azure', account: 'account', container: 'media' };
+const to: BlobLocation = { store: 's3', account: 'account', container: 'media' };
+const movable = ({ blobId }: { blobId: string }) => ({ blobId, place: from }) as move.MovableBlob;
+
+export const uploads: Operations = {
+  insertBlob: (db, { workspaceId }) =>
+    store.insertBlob(
+      db,
+      { workspaceId, mode: 'live' },
+      { workspaceId, blobId: randomUUIDv7(), filename: 'spot.mp4' } as BlobPath,
+      { type: 'video/mp4', category: 'video' } as Parameters<typeof store.insertBlob>[3],
+      from,
+    ),
+  findBlobs: (db, { workspaceId, complete }) => store.findBlobs(db, workspaceId, [complete.blobId]),
+  findPinnedBlob: (db, { workspaceId, complete }) => store.findPinnedBlob(db, workspaceId, complete.blobId, 'etag'),
+  extendUpload: (db, { workspaceId, complete }) => store.extendUpload(db, workspaceId, complete.blobId, {}),
+  recordPartUpload: (db, { complete, now }) => recordPartUpload(db, complete.blobId, null, 'upload', now),
+  forgetPartUpload: (db, { complete }) => forgetPartUpload(db, complete.blobId, 'upload'),
+
+  discardBlobs: (db, { workspaceId, complete, now }) =>
+    media.discardBlobs(db, workspaceId, [complete.blobId], 'live', now),
+  'claimDueBlob: one is due': (db, { late }) =>
+    media.claimDueBlob(db, new Date(late.getTime() + 91 * 86_400_000), late),
+  'claimDueBlob: none is due': (db, { early }) => media.claimDueBlob(db, early, early),
+  lockBlob: (db, { complete }) => media.lockBlob(db, complete.blobId),
+  markEmptied: (db, { complete, now }) => media.markEmptied(db, complete.blobId, now),
+  findBlobUse: (db, { workspaceId, complete }) => media.findBlobUse(db, workspaceId, complete.blobId),
+  recordAction: (db, { complete, now }) =>
+    media.recordAction(db, complete.blobId, now, { emptiedAt: now, isNameDeleted: true, nextCheckAt: 'infinity' }),
+  postponeCheck: (db, { complete, now }) => media.postponeCheck(db, complete.blobId, now),
+  deleteBlobRow: (db, { failed }) => media.deleteBlobRow(db, failed.blobId),
+
+  listBlobs: (db, { late }) => move.listBlobs(db, { from, to }, idAt(late), 100),
+  claimBlob: (db, { complete }) => move.claimBlob(db, movable(complete), to),
+  switchPlace: (db, { complete, now }) => move.switchPlace(db, movable(complete), to, now.toISOString(), undefined),
+  isPlacedAt: (db, { complete }) => move.isPlacedAt(db, movable(complete), from),
+  moveRecords: (db, { failed }) => move.moveRecords(db, [failed.blobId], { from, to }),
+  forgetOtherPlace: (db, { complete }) => move.forgetOtherPlace(db, movable(complete), to),
+  withMoveLock: (db) => move.withMoveLock(db, async () => {}),
+};
