@@ -25,6 +25,8 @@ export function findBlockingSql(files: { name: string; text: string }[]): Object
         if (/ validate constraint /.test(statement) && statements.length > 1)
           object(statement, 'validate a constraint in a transaction of its own');
       }
+      const slow = statements.find((statement) => /^(select|insert|update|delete|with|do)\b/.test(statement));
+      if (changed.size > 0 && slow) object(slow, 'change an existing table in a transaction of its own');
       // It would keep the first table locked while it waits for the second.
       if (changed.size > 1) object([...changed].join(', '), 'change one existing table per transaction');
     }

@@ -50,6 +50,7 @@ describe('migrations', () => {
     ['another type', 'alter table b alter y type bigint;', '', 'type'],
     ['a lock', 'lock table b in share mode;', '', 'lock'],
     ['two tables', 'alter table a add column z int; alter table b add column z int;', '', 'one existing table'],
+    ['what may take long beside a change', 'alter table a add column z int; update b set y = 1;', '', 'of its own'],
     ['a column without the word', 'alter table a add z int;', '', 'add column'],
     ['a file without transactions', 'alter table a add column z int; select 1;', apart, 'begin and commit'],
   ])('are refused with %s', (_what, up, options, reason) => {

@@ -1,13 +1,18 @@
--- migrate:up
+-- migrate:up transaction:false
 
-alter table workspaces add column profile text not null default 'ebu-r128';
+-- The existing table in a transaction of its own, so that it is locked briefly. Each statement can be repeated: after an
+-- interruption, the file begins again.
+begin;
+alter table workspaces add column if not exists profile text not null default 'ebu-r128';
+commit;
 
+begin;
 -- Ids are UUIDv7, so a range of ids is a range of time. What grows for ever is cut into months by submission id, which
 -- every path of the interface carries: a read touches one month, and retention drops one. A unique index of such a table
 -- must hold its partition key, so what must be unique beyond one submission stands in small tables of its own.
 -- No foreign keys between the cut tables: with them a month could not be dropped.
 
-create table submissions (
+create table if not exists submissions (
   submission_id uuid primary key,
   workspace_id uuid not null,
   mode text not null check (mode in ('live', 'sandbox')),
@@ -25,9 +30,9 @@ create table submissions (
 ) partition by range (submission_id);
 
 -- A list goes through it once per status that it asks for, and so meets each newest first.
-create index submissions_by_status on submissions (workspace_id, status, submission_id desc);
+create index if not exists submissions_by_status on submissions (workspace_id, status, submission_id desc);
 
-create table assets (
+create table if not exists assets (
   submission_id uuid not null,
   asset_id uuid not null,
   workspace_id uuid not null,
@@ -58,7 +63,7 @@ create table assets (
 ) partition by range (submission_id);
 
 -- What the sidekicks found in one attempt, until it is settled.
-create table examinations (
+create table if not exists examinations (
   submission_id uuid not null,
   asset_id uuid not null,
   attempt int not null,
@@ -69,7 +74,7 @@ create table examinations (
   primary key (submission_id, asset_id, attempt)
 ) partition by range (submission_id);
 
-create table issues (
+create table if not exists issues (
   submission_id uuid not null,
   asset_id uuid not null,
   issue_id uuid not null,
@@ -98,7 +103,7 @@ create table issues (
   unique (submission_id, asset_id, issue_id)
 ) partition by range (submission_id);
 
-create table version_groups (
+create table if not exists version_groups (
   version_group_id uuid primary key,
   workspace_id uuid not null references workspaces,
   last_version_number int not null default 1,
@@ -106,7 +111,7 @@ create table version_groups (
   last_reference_number int not null default 0
 );
 
-create table asset_versions (
+create table if not exists asset_versions (
   version_group_id uuid not null references version_groups,
   version_number int not null,
   workspace_id uuid not null,
@@ -116,7 +121,7 @@ create table asset_versions (
 );
 
 -- Answers that are given again to the same request: only successes, for a day.
-create table idempotency_keys (
+create table if not exists idempotency_keys (
   workspace_id uuid not null references workspaces,
   route text not null,
   key text not null,
@@ -126,10 +131,10 @@ create table idempotency_keys (
   primary key (workspace_id, route, key)
 );
 
-create index idempotency_keys_by_age on idempotency_keys (created_at);
+create index if not exists idempotency_keys_by_age on idempotency_keys (created_at);
 
 -- Runs that are committed but of which nobody has heard yet that the engine has them.
-create table runs_to_start (
+create table if not exists runs_to_start (
   submission_id uuid not null,
   run int not null,
   workspace_id uuid not null,
@@ -137,16 +142,16 @@ create table runs_to_start (
   primary key (submission_id, run)
 );
 
-create index runs_to_start_by_age on runs_to_start (created_at);
+create index if not exists runs_to_start_by_age on runs_to_start (created_at);
 
 -- The least UUIDv7 of a moment.
-create function uuid_floor(moment timestamptz) returns uuid language sql immutable strict parallel safe as $$
+create or replace function uuid_floor(moment timestamptz) returns uuid language sql immutable strict parallel safe as $$
   select (lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
 -- Makes the months from this one on, where they are missing. Made apart and then attached, as `create … partition of`
 -- would wait for every reader of the whole table.
-create function make_months(first timestamptz, month_count int) returns void language plpgsql as $$
+create or replace function make_months(first timestamptz, month_count int) returns void language plpgsql as $$
 declare
   parent text;
   part text;
@@ -166,6 +171,7 @@ begin
 end $$;
 
 select make_months(now() - interval '1 month', 5);
+commit;
 
 -- migrate:down
 

@@ -1,11 +1,17 @@
--- migrate:up
+-- migrate:up transaction:false
+
+-- The existing table in a transaction of its own, so that it is locked briefly. Each statement can be repeated: after an
+-- interruption, the file begins again.
 
 -- What can be looked at: the stills of an issue, in order, as ids of `stills` with their moments.
-alter table issues add column evidence jsonb not null default '[]';
+begin;
+alter table issues add column if not exists evidence jsonb not null default '[]';
+commit;
 
+begin;
 -- JPEGs of some tens of kilobytes, at most 30 of an asset. Here and not in blob storage, so that they come and go in the
 -- transactions and months of the results that they belong to.
-create table stills (
+create table if not exists stills (
   submission_id uuid not null,
   asset_id uuid not null,
   still_id uuid not null,
@@ -18,7 +24,7 @@ create table stills (
 alter table stills alter column jpeg set storage external;
 
 -- What was measured over time, for plots.
-create table measurements (
+create table if not exists measurements (
   submission_id uuid not null,
   asset_id uuid not null,
   workspace_id uuid not null,
@@ -32,6 +38,7 @@ create or replace function monthly_tables() returns text[] language sql immutabl
 $$;
 
 select make_months(now() - interval '1 month', 5);
+commit;
 
 -- migrate:down
 

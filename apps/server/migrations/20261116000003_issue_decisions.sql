@@ -1,7 +1,18 @@
--- migrate:up
+-- migrate:up transaction:false
 
+-- The existing table in a transaction of its own, so that it is locked briefly. Each statement can be repeated: after an
+-- interruption, the file begins again.
+
+-- What was decided on the same finding in the previous version and does not hold for this one, and why.
+begin;
+alter table issues
+  add column if not exists previous_decision jsonb,
+  add column if not exists status_reason text;
+commit;
+
+begin;
 -- Every change of an issue's status. The status on `issues` is the newest of them; what was decided is read here.
-create table issue_decisions (
+create table if not exists issue_decisions (
   submission_id uuid not null,
   asset_id uuid not null,
   issue_id uuid not null,
@@ -25,7 +36,7 @@ create table issue_decisions (
 ) partition by range (submission_id);
 
 -- A record: it goes with its submission, and nothing else changes or removes it.
-create function keep_decision() returns trigger language plpgsql as $$
+create or replace function keep_decision() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and not exists (select from submissions where submission_id = old.submission_id) then
     return old;
@@ -33,11 +44,8 @@ begin
   raise exception 'issue_decisions is append-only: % refused', tg_op using errcode = 'restrict_violation';
 end $$;
 
-create trigger keep_decision before update or delete on issue_decisions
+create or replace trigger keep_decision before update or delete on issue_decisions
 for each row execute function keep_decision();
-
--- What was decided on the same finding in the previous version and does not hold for this one, and why.
-alter table issues add column previous_decision jsonb, add column status_reason text;
 
 create or replace function monthly_tables() returns text[] language sql immutable as $$
   select array[
@@ -46,7 +54,7 @@ create or replace function monthly_tables() returns text[] language sql immutabl
 $$;
 
 -- The months that some table has, oldest first.
-create function kept_months() returns setof date language sql stable as $$
+create or replace function kept_months() returns setof date language sql stable as $$
   -- Materialized, so that no name of another thing that is divided, such as an index, is read as a month.
   with parts as materialized (
     select inhrelid::regclass::text as name from pg_inherits
@@ -80,6 +88,7 @@ begin
 end $$;
 
 select make_months(month, 1) from kept_months() as month;
+commit;
 
 -- migrate:down
 
