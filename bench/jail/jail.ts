@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { release } from 'node:os';
-import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { openAnonymousFile, withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { fileByDescriptor } from '@assay/jail/jail.ts';
 import { jailLevels } from '@assay/jail/levels.ts';
 import { runTool } from '@assay/jail/run-tool.ts';
+import type { Jail } from '@assay/jail/source/source.ts';
+import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { type Examiner, startExaminer } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { median, spreadPercent } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { sample } from '@assay/testing/media/samples.ts';
@@ -26,13 +29,20 @@ export async function benchJail(args: string[]): Promise<boolean> {
   const rows: Record<string, string>[] = [];
   const ratios: Ratio[] = [];
   await withAnonymousFile(sample('clip.mp4'), (fd) => benchTools(fd, rows, ratios));
+  const examinerRows = await benchExaminers();
   const head = formatHead({
-    title: 'What the jail adds to a call of a tool',
+    title: 'What the jail adds to a call of a tool and to an examination',
     command: ['pnpm bench jail', ...args].join(' '),
     settings: `${settings.rounds} rounds of ${settings.calls} calls, alternating; a round counts with its median call`,
     versions: { Node: process.versions.node, Linux: release(), bubblewrap: versionOf('/usr/bin/bwrap') },
   });
-  const text = [head, formatRatios(ratios, 'calls/s'), formatTable(rows), sliceFootnote].join('\n\n');
+  const text = [
+    head,
+    formatRatios(ratios, 'calls/s'),
+    formatTable(rows),
+    formatTable(examinerRows),
+    sliceFootnote,
+  ].join('\n\n');
   return conclude(text, ratios, args, 'jail/jail.md');
 }
 
@@ -64,6 +74,58 @@ async function benchTools(fd: number, rows: Record<string, string>[], ratios: Ra
     );
     ratios.push({ name: `${name}: Landlock / bubblewrap`, values: shares, median: median(shares), required: 1 });
   }
+}
+
+/** Starts a process that examines, and examines an image in one that is running; its tools are in the same jail. */
+async function benchExaminers(): Promise<Record<string, string>[]> {
+  const { file, reading } = await openAnonymousFile();
+  const image = sample('still.jpg');
+  await file.write(image);
+  const { signal } = new AbortController();
+  const profile = builtInProfile('ebu-r128');
+  const running = new Map<Jail, Examiner>();
+  const starts: Record<string, () => Promise<unknown>> = {};
+  const examinations: Record<string, () => Promise<unknown>> = {};
+  for (const jail of ['none' as const, ...jailLevels]) {
+    const start = () =>
+      startExaminer({ heapMegabytes: 512, secondsMin: 60, secondsPerSecond: 0, secondsMax: 60, jail });
+    running.set(jail, start());
+    const request = {
+      fd: reading.fd,
+      sizeBytes: image.length,
+      filename: 'still.jpg',
+      sidekickIds: null,
+      profile,
+      jail,
+    };
+    starts[jail] = async () => {
+      const examiner = start();
+      await examiner.ready;
+      await examiner.kill();
+    };
+    examinations[jail] = () =>
+      running.get(jail)?.examine(request, { signal, report() {} }, 'usual') ?? Promise.reject();
+  }
+  try {
+    return [
+      ...rowsOf('start of an examiner', await timeInTurns(starts)),
+      ...rowsOf('examination of an image', await timeInTurns(examinations)),
+    ];
+  } finally {
+    await Promise.all([...running.values()].map((examiner) => examiner.kill()));
+    await Promise.all([file.close(), reading.close()]);
+  }
+}
+
+function rowsOf(work: string, millis: Map<string, number[]>): Record<string, string>[] {
+  const without = millis.get('none') ?? [];
+  return [...millis].map(([jail, values]) => ({
+    work,
+    jail,
+    ms: median(values).toFixed(1),
+    spread: `${spreadPercent(values).toFixed(0)} %`,
+    'of that without a jail': median(values.map((value, i) => value / (without[i] ?? Number.NaN))).toFixed(2),
+  }));
 }
 
 async function timeInTurns(ways: Record<string, () => Promise<unknown>>) {

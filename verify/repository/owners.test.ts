@@ -34,9 +34,10 @@ describe('each responsibility has one place in the code', () => {
     const production = sources.filter(isProduction);
     expect(filesMatching(/\bchild_process\b/, production).sort()).toEqual([
       `${serverFolder}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
+      'packages/jail/src/examiner/examiner-jail.ts', // starts the processes in which sidekicks run, in a jail
       'packages/jail/src/run-tool.ts',
       'packages/sidekicks/build-kernel.ts', // compiles our own source
-      'packages/sidekicks/src/run/examiner/examiner.ts', // starts the processes in which sidekicks run
+      'packages/sidekicks/src/run/examiner/examiner.ts', // talks to these processes
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { processModule } from '@assay/jail/process-module.ts';
 import { administer } from '#admin/admin.ts';
 import { readConfig } from '#config/config.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
@@ -13,6 +14,8 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'worker': {
       // The engine's worker library is large, and no other role needs it.
       const { startWorker } = await import('#start/worker.ts');
+      // It starts processes of the same user that read untrusted files, and has secrets in its environment.
+      processModule().refuseInspection();
       const worker = await startWorker(readConfig());
       stopOnSignal(worker);
       return worker.ended; // rejects on a permanent failure: the supervisor restarts the process

@@ -1,15 +1,18 @@
 /*
  * Runs a program confined by Landlock and a seccomp filter, for machines on which bubblewrap cannot make namespaces.
  *
- *   landlock-jail PARENT ABI EXECUTABLE READABLE WRITABLE PROGRAM [ARGUMENT...]
+ *   landlock-jail [--examiner FOLDER] PARENT ABI EXECUTABLE READABLE WRITABLE PROGRAM [ARGUMENT...]
  *
+ * --examiner  for the process that examines files: it keeps its environment, may start threads and processes without a
+ *             limit, and has no input file. It may use its own folder in /proc, and read what is in this folder, without
+ *             listing it: the files of its tools have no names and were made there.
  * PARENT      pid of the process that starts this one; the program is killed when it ends
  * ABI         the newest version of Landlock's interface to use; tests lower it
  * EXECUTABLE, READABLE, WRITABLE
  *             paths, separated by colons. Folders include what is below them. The program can open no other file
- *             except descriptor 3. Paths that do not exist are skipped.
+ *             except its input. Paths that do not exist are skipped.
  *
- * Descriptor 3 is the file that the program reads, descriptor 4 delivers the seccomp filter.
+ * Descriptor 3 is the file that a tool reads, descriptor 4 delivers the seccomp filter.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,6 +31,8 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+extern char **environ;
 
 enum { file_descriptor = 3, filter_descriptor = 4 };
 enum { instructions_max = 4096 };
@@ -100,7 +105,8 @@ static void allow(int ruleset, int descriptor, uint64_t access) {
   if (fstat(descriptor, &status)) fail("fstat");
   if (!S_ISDIR(status.st_mode)) access &= ~(uint64_t)access_read_folder;
   struct path_rule rule = {access, descriptor};
-  if (syscall(SYS_landlock_add_rule, ruleset, rule_path_beneath, &rule, 0)) fail("Landlock rule");
+  if (!syscall(SYS_landlock_add_rule, ruleset, rule_path_beneath, &rule, 0)) return;
+  if (errno != EBADFD) fail("Landlock rule"); /* a file in memory, which Landlock does not restrict */
 }
 
 static void allow_paths(int ruleset, char *paths, uint64_t access) {
@@ -113,7 +119,17 @@ static void allow_paths(int ruleset, char *paths, uint64_t access) {
   }
 }
 
-static void restrict_access(int abi_max, char *executable, char *readable, char *writable) {
+/*
+ * Allows the folder of this process in /proc. The descriptor stays open: the kernel could otherwise forget the folder and
+ * make another one, for which the rule would not count.
+ */
+static void allow_own_process(int ruleset) {
+  int descriptor = open("/proc/self/", O_PATH);
+  if (descriptor < 0) fail("/proc/self");
+  allow(ruleset, descriptor, access_read_file | access_write_file | access_read_folder);
+}
+
+static void restrict_access(char *examiner_folder, int abi_max, char *executable, char *readable, char *writable) {
   int abi = syscall(SYS_landlock_create_ruleset, NULL, 0, create_ruleset_version);
   if (abi < 0) fail("Landlock is not available");
   if (abi > abi_max) abi = abi_max;
@@ -132,7 +148,10 @@ static void restrict_access(int abi_max, char *executable, char *readable, char 
   allow_paths(ruleset, executable, access_execute | access_read_file | access_read_folder);
   allow_paths(ruleset, readable, access_read_file | access_read_folder);
   allow_paths(ruleset, writable, access_read_file | access_write_file);
-  allow(ruleset, file_descriptor, access_read_file);
+  if (examiner_folder) {
+    allow_own_process(ruleset);
+    allow_paths(ruleset, examiner_folder, access_read_file);
+  } else allow(ruleset, file_descriptor, access_read_file);
   if (syscall(SYS_landlock_restrict_self, ruleset, 0)) fail("Landlock");
   close(ruleset);
 }
@@ -151,6 +170,8 @@ static void load_filter(void) {
 }
 
 int main(int argc, char **argv) {
+  char *examiner_folder = argc > 2 && strcmp(argv[1], "--examiner") == 0 ? argv[2] : NULL;
+  if (examiner_folder) argv += 2, argc -= 2;
   if (argc < 7) {
     errno = EINVAL;
     fail("arguments");
@@ -158,10 +179,10 @@ int main(int argc, char **argv) {
   char **command = argv + 6;
   char *environment[] = {"PATH=/usr/bin", "HOME=/", "LANG=C.UTF-8", NULL};
   die_with(atoi(argv[1]));
-  limit_threads();
+  if (!examiner_folder) limit_threads();
   drop_privileges();
-  restrict_access(atoi(argv[2]), argv[3], argv[4], argv[5]);
+  restrict_access(examiner_folder, atoi(argv[2]), argv[3], argv[4], argv[5]);
   load_filter();
-  execve(command[0], command, environment);
+  execve(command[0], command, examiner_folder ? environ : environment);
   fail(command[0]);
 }

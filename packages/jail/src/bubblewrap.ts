@@ -2,6 +2,8 @@ import { fileByDescriptor, nobodyId, toolDescriptors, visiblePaths } from './jai
 
 export const bubblewrap = '/usr/bin/bwrap';
 
+const bind = (kind: string, paths: readonly string[]) => paths.flatMap((path) => [kind, path, path]);
+
 /** For Debian's merged /usr: programs refer to their loader by the old path. */
 const mergedUsrLinks = [
   ['usr/bin', '/bin'],
@@ -26,7 +28,6 @@ echo >&${toolDescriptors.gate} && read -r answer <&${toolDescriptors.gate} && ex
  * own session, and a tool in another session would survive when the group is killed.
  */
 export function bubblewrapArguments(): string[] {
-  const bind = (kind: string, paths: readonly string[]) => paths.flatMap((path) => [kind, path, path]);
   return [
     '--unshare-all',
     '--unshare-user',
@@ -38,9 +39,7 @@ export function bubblewrapArguments(): string[] {
     ...['--setenv', 'HOME', '/tmp'],
     ...['--setenv', 'LANG', 'C.UTF-8'],
     ...['--uid', `${nobodyId}`, '--gid', `${nobodyId}`],
-    ...bind('--ro-bind-try', [...visiblePaths.executable, ...visiblePaths.readable]),
-    ...bind('--dev-bind', [...visiblePaths.readableDevices, ...visiblePaths.writableDevices]),
-    ...mergedUsrLinks.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
+    ...visibleArguments(),
     // Read-only: the tool could ask the kernel to spare it, and end another process, when memory runs out.
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dir', '/tmp'],
@@ -52,5 +51,14 @@ export function bubblewrapArguments(): string[] {
     ...['--seccomp', `${toolDescriptors.filter}`],
     '--',
     ...['/usr/bin/dash', '-c', gate, 'gate'],
+  ];
+}
+
+/** Makes the paths visible that every tool needs. */
+export function visibleArguments(): string[] {
+  return [
+    ...bind('--ro-bind-try', [...visiblePaths.executable, ...visiblePaths.readable]),
+    ...bind('--dev-bind', [...visiblePaths.readableDevices, ...visiblePaths.writableDevices]),
+    ...mergedUsrLinks.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
   ];
 }

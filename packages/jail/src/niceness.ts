@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { processModule } from './process-module.ts';
 
 /**
  * Sets the niceness of a new process, which its children inherit: from 0 (default) to 19 (lowest priority). In the root
@@ -7,9 +8,18 @@ import { setPriority } from 'node:os';
  * the autogroup gets the same niceness. In the cgroup of a container or systemd unit, autogroups have no effect.
  */
 export function setNiceness(pid: number | undefined, niceness: number): void {
+  apply(pid, niceness, setPriority);
+}
+
+/** The same for all threads and processes of a process group, which is named by its first process. */
+export function setGroupNiceness(pid: number | undefined, niceness: number): void {
+  apply(pid, niceness, processModule().setGroupNiceness);
+}
+
+function apply(pid: number | undefined, niceness: number, set: (pid: number, niceness: number) => void): void {
   if (pid === undefined) return; // the process failed to start
   try {
-    setPriority(pid, niceness);
+    set(pid, niceness);
     writeFileSync(`/proc/${pid}/autogroup`, `${niceness}`);
   } catch {
     // The process has exited or has no autogroup, or the kernel limits how often a user other than root may change the

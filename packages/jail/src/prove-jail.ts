@@ -11,7 +11,7 @@ import type { Architecture } from './system-calls.ts';
 export type EscapeResult = { name: string; result: 'refused' | 'killed' | 'succeeded' };
 
 /** Namespaces that a tool in a bubblewrap jail must not share with this process. */
-const namespaces = ['user', 'pid', 'mnt', 'net', 'ipc', 'uts', 'cgroup'];
+export const namespaces = ['user', 'pid', 'mnt', 'net', 'ipc', 'uts', 'cgroup'];
 const perlLimits = { secondsMax: 10, cpuSecondsMax: 5, memoryBytesMax: 256 * 1024 * 1024, outputBytesMax: 16_384 };
 const probeContent = 'the whole file';
 
@@ -31,9 +31,9 @@ export async function checkJail(level: JailLevel, jailProgram?: string): Promise
   requireNoEscape(await tryEscapes(level, { jailProgram, killedMax: 1 }));
 }
 
-function requireNoEscape(results: EscapeResult[]): void {
+export function requireNoEscape(results: EscapeResult[], who = 'a tool'): void {
   const open = results.filter(({ result }) => result === 'succeeded').map(({ name }) => name);
-  if (open.length > 0) throw new Error(`a tool in the jail can ${open.join('; ')}`);
+  if (open.length > 0) throw new Error(`${who} in the jail can ${open.join('; ')}`);
 }
 
 type EscapeOptions = { jailProgram?: string | undefined; killedMax?: number };
@@ -93,11 +93,11 @@ async function tryAlone(way: Escape, runPerl: RunPerl): Promise<EscapeResult> {
 }
 
 /** A Perl script that tries the escape and prints whether it succeeded. */
-function printingScript({ script }: Escape): string {
+export function printingScript({ script }: Escape): string {
   return `print +(do { ${script} }) ? "succeeded" : "refused";`;
 }
 
-function toEscapeResult({ name }: Escape, result: string | undefined, stderr: string): EscapeResult {
+export function toEscapeResult({ name }: Escape, result: string | undefined, stderr: string): EscapeResult {
   if (result === 'refused' || result === 'succeeded') return { name, result };
   throw new Error(`an attempt ended early: ${name} ${stderr}`.trim());
 }

@@ -5,6 +5,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { listInheritedDescriptors } from './inherited-descriptors.ts';
 import { fileByDescriptor, limitArguments, nobodyId, threadsMax, toolDescriptors } from './jail.ts';
+import { killGroup } from './kill-group.ts';
 import { jailPrograms } from './levels.ts';
 import { asMachineFailure, MachineFailure } from './machine-failure.ts';
 import { setNiceness } from './niceness.ts';
@@ -197,14 +198,6 @@ function collectOutput(stream: ChildProcess['stdout'], bytesMax: number, onMore:
 function countThreads({ pid }: ChildProcess): number {
   const folder = statSync(`/proc/${pid}/task`, { throwIfNoEntry: false });
   return folder ? folder.nlink - 2 : 0; // a folder has two links of its own and one from each subfolder
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // All processes of the group have exited.
-  }
 }
 
 /** Whether the jail or prlimit failed before the tool ran. The file is not the cause of such a failure. */

@@ -8,7 +8,7 @@ import { type Examiners, openExaminers } from '@assay/sidekicks/run/examiner/exa
 import type { Examination } from '@assay/sidekicks/run/run.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Declared } from '@assay/sidekicks/sidekick/sidekick.ts';
-import { descendantsOf, isExaminer, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
+import { belongsToExaminer, descendantsOf, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import type { OpenFixture } from './fixture.ts';
 import type { Recipe, Verdict } from './formats/recipe.ts';
@@ -28,7 +28,10 @@ const endedWithinMs = 3000;
 
 /** Examiners with the same limits as in a worker. */
 export const openPoisonExaminers = (spareCount: number): Examiners =>
-  openExaminers({ heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200 }, spareCount);
+  openExaminers(
+    { heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200, jail: 'bubblewrap' },
+    spareCount,
+  );
 
 /** An examiner process is reused only for files of the same `owner`. */
 type Options = { jail?: Jail; owner?: string; onMade?: () => Promise<unknown> };
@@ -53,7 +56,7 @@ export async function examine(
   let recognition = '';
   const outcome = await withAnonymousFile(bytes, async (fd) => {
     recognition = await recognise(access);
-    const file = { path: `/proc/${process.pid}/fd/${fd}`, sizeBytes: bytes.length, filename: recipe.filename };
+    const file = { fd, sizeBytes: bytes.length, filename: recipe.filename };
     const request = { ...file, sidekickIds: sidekicks.map(({ id }) => id), profile: builtInProfile('ebu-r128'), jail };
     return examiners.examine(owner, request, { signal, report() {} });
   }).catch((failure: unknown) => failure as Error);
@@ -83,7 +86,8 @@ export function isExpected({ expected }: Recipe, verdict: string): boolean {
  * listener.
  */
 export async function tracesOf(fixture: OpenFixture, expectedPids: (number | undefined)[] = []): Promise<string[]> {
-  const family = () => descendantsOf(process.pid).filter(({ pid }) => !expectedPids.includes(pid) && !isExaminer(pid));
+  const family = () =>
+    descendantsOf(process.pid).filter(({ pid }) => !expectedPids.includes(pid) && !belongsToExaminer(pid));
   const find = () => [...family(), ...processesWithOpenFileIn(fixture.scratch)];
   let left = find();
   for (const deadline = Date.now() + endedWithinMs; left.length > 0 && Date.now() < deadline; left = find())

@@ -93,7 +93,7 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
   const tryTools =
     opened &&
     openTryTools(
-      opened.jail,
+      opened,
       { heapMegabytes: config.EXAMINATION_HEAP_MB, secondsMin: config.EXAMINATION_SECONDS_MIN },
       config.EXAMINATION_SPARE_PROCESSES,
       config.MEMORY_RETRY_SECONDS,

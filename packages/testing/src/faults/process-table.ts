@@ -45,10 +45,19 @@ export function peakBytesOf(pid: number): number {
  * Whether the process is an examiner, which has a file open while it examines the file, and otherwise waits for one.
  */
 export function isExaminer(pid: number): boolean {
+  return /^[^\0]*\/node\0/.test(commandOf(pid)) && belongsToExaminer(pid);
+}
+
+/** Whether the process is an examiner or makes the jail around one. The tools of an examiner are neither. */
+export function belongsToExaminer(pid: number): boolean {
+  return commandOf(pid).includes('/examiner/process.ts');
+}
+
+function commandOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('/examiner/process.ts');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return false; // it has exited
+    return ''; // it has exited
   }
 }
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '#config/config.ts';
-import { needsJail, openJail } from '#modules/analysis/open-jail.ts';
+import { needsJail, type OpenedJail, openJail } from '#modules/analysis/open-jail.ts';
 import { openHandles } from '#start/open-platform.ts';
 import { AdminMistake, doctorUsage } from '../command.ts';
 import { examineInstallation, type Role } from './doctor.ts';
-import { formatFindings, okFinding, warningFinding } from './finding.ts';
+import { type Finding, formatFindings, okFinding, warningFinding } from './finding.ts';
 
 /** Prints the findings. Returns the exit code: 1 if a check failed. */
 export async function runDoctor(config: Config, args: string[]): Promise<number> {
@@ -16,9 +16,7 @@ export async function runDoctor(config: Config, args: string[]): Promise<number>
       checkJail: async () => {
         if (!needsJail(config.WORKER_QUEUES))
           return [okFinding('jail', 'not needed: no queue in WORKER_QUEUES examines files')];
-        const { jail } = await openJail(config.TOOL_JAIL, handles.log);
-        const fix = 'Set TOOL_JAIL=auto unless every file is trusted.';
-        return [jail === 'none' ? warningFinding('jail', 'TOOL_JAIL is off', fix) : okFinding('jail', jail)];
+        return [describeJail(await openJail(config.TOOL_JAIL, handles.log))];
       },
     });
     console.log(json ? JSON.stringify(findings, null, 2) : formatFindings(findings));
@@ -26,6 +24,16 @@ export async function runDoctor(config: Config, args: string[]): Promise<number>
   } finally {
     await close();
   }
+}
+
+function describeJail({ jail, examinerJail }: OpenedJail): Finding {
+  if (jail === 'none')
+    return warningFinding('jail', 'TOOL_JAIL is off', 'Set TOOL_JAIL=auto unless every file is trusted.');
+  if (examinerJail === 'none') {
+    const detail = `${jail} for media tools, but none for the process that starts them`;
+    return warningFinding('jail', detail, 'Run jail-proof, which says what this machine does not permit.');
+  }
+  return okFinding('jail', jail);
 }
 
 function readOptions(args: string[]): { role?: Role; json?: boolean } {

@@ -41,13 +41,13 @@ export async function examine(
   const arriving = trackDownload(bytes, Number(row.size_bytes), progress);
   const { contentSha256, examined } = await withScratchFile(
     arriving,
-    async ({ path, sizeBytes, sha256: contentSha256 }) => {
+    async ({ fd, sizeBytes, sha256: contentSha256 }) => {
       const { declared_sha256: declared } = row;
       if (declared && !contentSha256.equals(declared)) {
         throw new AssetFailure('content_mismatch', 'the SHA-256 of the stored file is not the declared one');
       }
       const { filename, sidekick_ids: sidekickIds } = row;
-      const request = { path, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
+      const request = { fd, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
       const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
       return { contentSha256, examined };
     },

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { bubblewrap } from '@assay/jail/bubblewrap.ts';
 import { builtLauncher } from '@assay/jail/landlock.ts';
 import { nodeEnvironment } from '@assay/testing/run/node-environment.ts';
+import { root } from '@assay/testing/run/root.ts';
 import { testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { pino } from 'pino';
@@ -49,8 +50,9 @@ describe('TOOL_JAIL set to one level', () => {
     ['landlock', builtLauncher()],
   ] as const)('%s is tested at start, and readiness shows whether it still works', async (level, program) => {
     const copy = copyProgram(program);
-    const { jail, checkHealth } = await openJail(level, log, { [level]: copy });
-    expect([jail, entries.at(-1)]).toEqual([level, expect.objectContaining({ level: 'info', jail: level })]);
+    const { jail, examinerJail, checkHealth } = await openJail(level, log, { [level]: copy });
+    const logged = { level: 'info', jail: level, examinerJail: level };
+    expect([jail, examinerJail, entries.at(-1)]).toEqual([level, level, expect.objectContaining(logged)]);
 
     const server = createOperationsServer();
     const check = { check: checkHealth as () => Promise<void>, isRequired: true };
@@ -137,6 +139,50 @@ describe('TOOL_JAIL=auto', () => {
   );
 });
 
+const isRoot = process.getuid?.() === 0;
+
+describe('the jail of the process that starts the tools', () => {
+  // Root starts it as the user `nobody`, who cannot read the code here.
+  const reason = isRoot ? '' : ' (skipped: only root starts processes as another user)';
+  test.skipIf(reason)(
+    `is missing if it cannot work, and the worker says so at its start${reason}`,
+    async () => {
+      const hidden = '/run/private/checkout';
+      const sandbox = [
+        ...[bubblewrap, '--die-with-parent', '--dev-bind', '/', '/', '--tmpfs', '/run'],
+        ...['--perms', '0700', '--dir', dirname(hidden), '--bind', root, hidden],
+      ];
+      const entries: Record<string, unknown>[] = [];
+      const worker = await startServerProcess('worker', testEnvironment(), {
+        wrap: (command) => [...sandbox, ...command.map((part) => part.replace(root, hidden))],
+        onEntry: (entry) => entries.push(entry),
+      });
+      const warned = entries.find(({ examinerJail }) => examinerJail !== undefined);
+      expect(warned).toMatchObject({
+        level: 'warn',
+        jail: 'bubblewrap',
+        examinerJail: 'none',
+        failures: expect.arrayContaining([expect.stringMatching(/^bubblewrap, of the examiner: /)]),
+      });
+      await worker.stop();
+    },
+    60_000,
+  );
+});
+
+describe('a worker that examines files', () => {
+  test('hides its environment, memory and open files from other processes of its user', {
+    timeout: 60_000,
+  }, async () => {
+    const user = isRoot ? ['/usr/bin/setpriv', '--reuid=54321', '--regid=54321', '--clear-groups'] : [];
+    const worker = await startServerProcess('worker', testEnvironment(), { wrap: (command) => [...user, ...command] });
+    // They then belong to root, whoever runs the process.
+    expect(['environ', 'mem', 'fd'].map((name) => statSync(`/proc/${worker.pid}/${name}`).uid)).toEqual([0, 0, 0]);
+    expect(statSync(`/proc/${worker.pid}`).uid).toBe(isRoot ? 54_321 : process.getuid?.());
+    await worker.stop();
+  });
+});
+
 describe('a worker that serves no examination queue', () => {
   test('starts on a host where no jail works, and reports that it needs none', { timeout: 60_000 }, async () => {
     const hiding = ['--ro-bind', '/dev/null', bubblewrap, '--ro-bind', '/dev/null', builtLauncher()];
@@ -160,7 +206,7 @@ describe('a worker that serves no examination queue', () => {
 
 describe('TOOL_JAIL=off', () => {
   test('logs a warning and uses no jail', async () => {
-    expect(await openJail('off', log)).toEqual({ jail: 'none', checkHealth: null });
+    expect(await openJail('off', log)).toEqual({ jail: 'none', examinerJail: 'none', checkHealth: null });
     expect(entries.at(-1)).toMatchObject({ level: 'warn', msg: expect.stringContaining('TOOL_JAIL is off') });
   });
 

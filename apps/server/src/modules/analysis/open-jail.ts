@@ -2,6 +2,7 @@ import { categories } from '@assay/contract/schemas/sidekick.ts';
 import { type JailLevel, jailLevels } from '@assay/jail/levels.ts';
 import { checkJail, proveJail } from '@assay/jail/prove-jail.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
+import { proveExaminer } from '@assay/sidekicks/run/examiner/prove-examiner.ts';
 import type { Log } from '#platform/log.ts';
 
 /** What an operator can do when no jail works. */
@@ -10,7 +11,12 @@ pivot_root, and an unmasked /proc. Landlock needs Linux 6.2 or later with Landlo
 without a jail, for a machine that analyses trusted files only.`;
 
 export type JailSetting = 'auto' | 'off' | JailLevel;
-type OpenedJail = { jail: Jail; checkHealth: (() => Promise<void>) | null };
+export type OpenedJail = {
+  jail: Jail;
+  /** The jail of the process that examines, which starts the tools. `none` if it can have none here. */
+  examinerJail: Jail;
+  checkHealth: (() => Promise<void>) | null;
+};
 
 /** Whether a worker with these queues examines files. The others run no media tools, so they need no jail. */
 export function needsJail(queues: readonly { name: string }[]): boolean {
@@ -18,10 +24,11 @@ export function needsJail(queues: readonly { name: string }[]): boolean {
 }
 
 /**
- * Opens the jail for media tools: the strongest whose test passes, or the one that is configured. The health check is
- * null when there is no jail.
+ * Opens the jails for media tools and for the process that starts them: the strongest level whose test passes, or the
+ * one that is configured. A level that can confine both is preferred to a stronger one that can confine only the tools.
+ * The health check is null when there is no jail.
  *
- * @param programs replaces the programs with which the levels create their jails
+ * @param programs replaces the programs with which the levels create the jails of tools
  */
 export async function openJail(
   setting: JailSetting,
@@ -30,30 +37,43 @@ export async function openJail(
 ): Promise<OpenedJail> {
   if (setting === 'off') {
     log.warn('TOOL_JAIL is off: media tools run without a jail. Analyse only files that you trust.');
-    return { jail: 'none', checkHealth: null };
+    return { jail: 'none', examinerJail: 'none', checkHealth: null };
   }
   const failures: string[] = [];
+  let forToolsOnly: JailLevel | undefined;
+  const open = (jail: JailLevel, examinerJail: Jail) => {
+    const all = { jail, examinerJail, ...(failures.length > 0 && { failures }) };
+    if (examinerJail === 'none') log.warn(all, 'media tools run in a jail, but the process that starts them does not');
+    else log.info(all, 'media tools run in a jail, and so does the process that starts them');
+    return { jail, examinerJail, checkHealth: () => checkJail(jail, programs[jail]) };
+  };
   for (const level of setting === 'auto' ? jailLevels : [setting]) {
     try {
-      await testLevelOnce(level, programs[level]);
-      log.info({ jail: level, ...(failures.length > 0 && { failures }) }, 'media tools run in a jail');
-      return { jail: level, checkHealth: () => checkJail(level, programs[level]) };
+      await testOnce(`${level} ${programs[level] ?? ''}`, () => proveJail(level, programs[level]));
     } catch (cause) {
       failures.push(`${level}: ${(cause as Error).message}`);
+      continue;
+    }
+    try {
+      await testOnce(`examiner ${level}`, () => proveExaminer(level));
+      return open(level, level);
+    } catch (cause) {
+      failures.push(`${level}, of the examiner: ${(cause as Error).message}`);
+      forToolsOnly ??= level;
     }
   }
+  if (forToolsOnly) return open(forToolsOnly, 'none');
   throw new Error(`media tools cannot be jailed. ${failures.join('. ')}. ${jailAdvice}`);
 }
 
-/** The jail levels already tested in this process, so that a second worker in it does not test them again. */
-const levelTests = new Map<string, Promise<void>>();
+/** The tests already made in this process, so that a second worker in it does not repeat them. */
+const tests = new Map<string, Promise<void>>();
 
-async function testLevelOnce(level: JailLevel, program?: string): Promise<void> {
-  const name = `${level} ${program ?? ''}`;
-  const levelTest = levelTests.get(name) ?? proveJail(level, program);
-  levelTests.set(name, levelTest);
-  await levelTest.catch((error) => {
-    levelTests.delete(name); // a level that did not work may work at the next start
+async function testOnce(name: string, prove: () => Promise<void>): Promise<void> {
+  const test = tests.get(name) ?? prove();
+  tests.set(name, test);
+  await test.catch((error) => {
+    tests.delete(name); // what did not work may work at the next start
     throw error;
   });
 }

@@ -38,7 +38,7 @@ const activityOf = (taskQueue: string): Activity => ({
 });
 
 test('a suspect does not wait in its slot while another one of its queue is examined, and does not stop other queues', async () => {
-  const tools = openTryTools('none', { heapMegabytes: 256, secondsMin: 60 }, 0, 1);
+  const tools = openTryTools({ jail: 'none', examinerJail: 'none' }, { heapMegabytes: 256, secondsMin: 60 }, 0, 1);
   onTestFinished(() => tools.close());
   const release = await tools.suspectPermits.acquire({ key: 'video', perKeyMax: 1 });
   const asset = await submitSuspect();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
+import { makeScratchFolder } from '@assay/jail/anonymous-file.ts';
 import { afterAll, expect, test, vi } from 'vitest';
 import { withScratchFile } from './scratch-file.ts';
 
@@ -28,7 +29,8 @@ test('a scratch file can be read at any offset and as a stream', async () => {
 });
 
 test('the descriptor of a scratch file is read-only, and its owner cannot open the file for writing', async () => {
-  await withScratchFile(chunks('whole'), async ({ path }) => {
+  await withScratchFile(chunks('whole'), async ({ fd }) => {
+    const path = `/proc/self/fd/${fd}`;
     expect(await readFile(path, 'utf8')).toBe('whole');
     expect(statSync(path).mode & 0o777).toBe(0o444);
     const flags = /^flags:\s*([0-7]+)/m.exec(await readFile(path.replace('/fd/', '/fdinfo/'), 'utf8'))?.[1] ?? '';
@@ -40,10 +42,10 @@ test('the descriptor of a scratch file is read-only, and its owner cannot open t
 
 test('a scratch file never has a name, and both its descriptors are closed even after a failure', async () => {
   const namesSeen = new Set<string>();
-  const watcher = watch(folder, (_, name) => namesSeen.add(name ?? ''));
+  const watcher = watch(makeScratchFolder(), (_, name) => namesSeen.add(name ?? ''));
   const before = openFiles();
-  const work = withScratchFile(chunks('x'), async ({ path }) => {
-    expect(readlinkSync(path)).toMatch(/ \(deleted\)$/);
+  const work = withScratchFile(chunks('x'), async ({ fd }) => {
+    expect(readlinkSync(`/proc/self/fd/${fd}`)).toMatch(/ \(deleted\)$/);
     expect(openFiles().length).toBe(before.length + 2);
     await setImmediate();
     throw new Error('failed');

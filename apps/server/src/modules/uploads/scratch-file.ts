@@ -5,8 +5,8 @@ import { openAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import { Outage } from '#platform/outage.ts';
 
-/** `path` lets other processes of this user open the file while it is open here. */
-export type ScratchFile = RandomAccess & { sha256: Buffer; path: string; stream(): Readable };
+/** `fd` is a read-only descriptor, which can be given to another process. */
+export type ScratchFile = RandomAccess & { sha256: Buffer; fd: number; stream(): Readable };
 
 /** Spools the bytes to disk, so that memory use does not grow with concurrent uploads. */
 export async function withScratchFile<T>(
@@ -25,7 +25,7 @@ export async function withScratchFile<T>(
     return await work({
       sizeBytes,
       sha256: hash.digest(),
-      path: `/proc/${process.pid}/fd/${reading.fd}`,
+      fd: reading.fd,
       read: async (target, offset) => (await file.read(target, 0, target.length, offset)).bytesRead,
       stream: () => file.createReadStream({ start: 0, autoClose: false }),
     });

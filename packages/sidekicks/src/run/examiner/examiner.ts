@@ -1,17 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { tmpdir } from 'node:os';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
+import { spawnInExaminerJail } from '@assay/jail/examiner/examiner-jail.ts';
+import { killGroup } from '@assay/jail/kill-group.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
-import { setNiceness } from '@assay/jail/niceness.ts';
+import { setGroupNiceness } from '@assay/jail/niceness.ts';
+import { processModule } from '@assay/jail/process-module.ts';
+import type { Jail } from '@assay/jail/source/source.ts';
 import type { Examination } from '../run.ts';
-import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
+import { examinerPaths } from './examiner-paths.ts';
+import { type ExaminationRequest, type FromExaminer, fileSocket, type ToExaminer } from './messages.ts';
 
 const processPath = join(import.meta.dirname, 'process.ts');
-/** Sets the parent-death signal, so that the kernel kills the examiner when the worker dies, even if it is busy. */
-const setprivPath = '/usr/bin/setpriv';
 /** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
 export const lowPriorityNiceness = 10;
 /** Work that takes longer than this continues with low priority. */
@@ -29,6 +33,8 @@ export type ExaminerLimits = {
   /** Added to the time limit for each second of the file's duration. */
   secondsPerSecond: number;
   secondsMax: number;
+  /** The jail of the process itself. That of its tools is part of each request. */
+  jail: Jail;
 };
 
 export type Priority = 'usual' | 'low';
@@ -48,8 +54,8 @@ export class ExaminerDied extends Error {
 }
 
 /**
- * A process that examines assets one after another, with limits on time and heap. It exits after the first failure. It
- * inherits none of the worker's environment variables.
+ * A process that examines assets one after another, in a jail and with limits on time and heap. It exits after the first
+ * failure. It inherits none of the worker's environment variables.
  */
 export type Examiner = {
   ready: Promise<void>;
@@ -66,20 +72,22 @@ export type Examiner = {
 export function startExaminer(limits: ExaminerLimits): Examiner {
   const cacheFolder = getCompileCacheDir();
   const heapLimit = `--max-old-space-size=${limits.heapMegabytes}`;
-  const child = spawn(setprivPath, ['--pdeathsig', 'KILL', '--', process.execPath, heapLimit, processPath], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  const [files, theirFiles] = processModule().openSocketPair();
+  const child = spawnInExaminerJail(limits.jail, [process.execPath, heapLimit, processPath], examinerPaths(), {
+    stdio: { 2: 'pipe', 3: 'ipc', [fileSocket]: theirFiles },
     serialization: 'advanced', // keeps typed arrays intact
-    detached: true, // signals to the worker's process group must not reach it
-    env: { TMPDIR: tmpdir(), ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
+    // It makes no encrypted connections, so it needs no settings of OpenSSL, which it could not read.
+    env: { OPENSSL_CONF: '/dev/null', ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
   });
+  closeSync(theirFiles);
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrCharactersMax);
   });
   const ended = rejectWhenEnded(child, limits, () => stderr);
-  ended.catch(() => {}); // callers await it; without a caller, its rejection must not be unhandled
+  ended.catch(() => closeSync(files)); // also: without a caller that awaits it, its rejection must not be unhandled
   const ready = Promise.race([firstMessage(child), ended]);
-  const startLimit = setTimeout(() => child.kill('SIGKILL'), startMillisMax);
+  const startLimit = setTimeout(() => killGroup(child), startMillisMax);
   ready.catch(() => {}).finally(() => clearTimeout(startLimit));
 
   let examinedCount = 0;
@@ -88,7 +96,7 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   const lowerPriority = () => {
     if (priority === 'low') return;
     priority = 'low';
-    setNiceness(child.pid, lowPriorityNiceness);
+    setGroupNiceness(child.pid, lowPriorityNiceness);
   };
   return {
     ready,
@@ -101,13 +109,14 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
       if (requested === 'low') lowerPriority();
       const timer = setTimeout(lowerPriority, usualPriorityMillisMax);
       try {
-        return await examineWith(child, ended, request, watch, limits);
+        return await examineWith({ child, files, ended }, request, watch, limits);
       } finally {
         clearTimeout(timer);
       }
     },
     async kill() {
-      child.kill('SIGKILL');
+      // The group, because bubblewrap could be killed before its processes are tied to it.
+      killGroup(child);
       await ended.catch(() => {});
     },
   };
@@ -122,7 +131,8 @@ async function rejectWhenEnded(
   { heapMegabytes }: ExaminerLimits,
   stderr: () => string,
 ): Promise<never> {
-  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  const [code, ownSignal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  const signal = ownSignal ?? signalOfExitCode(code ?? 0);
   const text = `the examiner ended with ${signal ?? code}: ${stderr()}`;
   if (/heap out of memory|ERR_WORKER_OUT_OF_MEMORY/.test(text)) {
     const reason = `the examination needed more than its ${heapMegabytes} MB of JavaScript heap`;
@@ -135,10 +145,15 @@ async function rejectWhenEnded(
   throw new ExaminerDied(`${signal ?? code}`, text);
 }
 
+/** bubblewrap, around the examiner, reports a signal that ended it as an exit code. */
+function signalOfExitCode(code: number): NodeJS.Signals | null {
+  const names = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  return names.find(([, number]) => number === code - 128)?.[0] ?? null;
+}
+
 async function examineWith(
-  child: ChildProcess,
-  ended: Promise<never>,
-  request: ExaminationRequest,
+  { child, files, ended }: { child: ChildProcess; files: number; ended: Promise<never> },
+  { fd, ...request }: ExaminationRequest,
   { signal, report }: ExaminationWatch,
   limits: ExaminerLimits,
 ): Promise<Examination> {
@@ -146,7 +161,7 @@ async function examineWith(
   const stop = (reason: unknown) => {
     reject(reason);
     if (child.connected) child.send({ kind: 'stop' } satisfies ToExaminer);
-    setTimeout(() => child.kill('SIGKILL'), stopMillis).unref();
+    setTimeout(() => killGroup(child), stopMillis).unref();
   };
   const startTimer = (seconds: number) =>
     setTimeout(() => {
@@ -167,7 +182,7 @@ async function examineWith(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     if (signal.aborted) stop(signal.reason);
-    else child.send({ kind: 'examine', request } satisfies ToExaminer);
+    else sendRequest(child, files, fd, request);
     return await Promise.race([answered, ended]);
   } catch (failure) {
     answered.catch(() => {});
@@ -177,6 +192,17 @@ async function examineWith(
     child.off('message', onMessage);
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** If the request cannot be sent, the process ends or has ended, and `ended` says why. */
+function sendRequest(child: ChildProcess, files: number, fd: number, request: Omit<ExaminationRequest, 'fd'>): void {
+  if (!child.connected) return;
+  try {
+    processModule().sendDescriptor(files, fd); // first, so that it is there when the message arrives
+    child.send({ kind: 'examine', request } satisfies ToExaminer);
+  } catch {
+    killGroup(child);
   }
 }
 

@@ -1,11 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openAnonymousFile } from '@assay/jail/anonymous-file.ts';
+import { jailLevels } from '@assay/jail/levels.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
-import { descendantsOf, isAlive, isExaminer, type Process } from '@assay/testing/faults/process-table.ts';
+import {
+  belongsToExaminer,
+  childrenOf,
+  descendantsOf,
+  isAlive,
+  isExaminer,
+  type Process,
+} from '@assay/testing/faults/process-table.ts';
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { makePlainVideo } from '@assay/testing/media/plain-video.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
@@ -14,10 +23,16 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { runSidekicks } from '../run.ts';
-import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, timeLimitSeconds } from './examiner.ts';
+import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, startExaminer, timeLimitSeconds } from './examiner.ts';
 import { type Examiners, openExaminers } from './examiners.ts';
 
-const limits: ExaminerLimits = { heapMegabytes: 256, secondsMin: 300, secondsPerSecond: 20, secondsMax: 3600 };
+const limits: ExaminerLimits = {
+  heapMegabytes: 256,
+  secondsMin: 300,
+  secondsPerSecond: 20,
+  secondsMax: 3600,
+  jail: 'bubblewrap',
+};
 const folder = mkdtempSync(join(tmpdir(), 'assay-examiner-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -32,6 +47,7 @@ function fileOf(filename: string, bytes: Uint8Array) {
   writeFileSync(path, bytes);
   return {
     path,
+    fd: openSync(path, 'r'),
     sizeBytes: bytes.length,
     filename,
     sidekickIds: null,
@@ -50,52 +66,65 @@ const slowPdf = pdfOf('time.pdf', 90, '', '<</S/Launch>>');
 const watch = { signal: new AbortController().signal, report: () => {} };
 
 /** The processes of this test's examiners, without other child processes. */
-const examinersOf = (pid = process.pid) => descendantsOf(pid).filter(({ name }) => !name.startsWith('esbuild'));
+const examinersOf = (pid = process.pid) => descendantsOf(pid).filter((one) => isExaminer(one.pid));
+/** All processes of this test's examiners: bubblewrap's, around an examiner, as well. */
+const processesLeft = () => descendantsOf(process.pid).filter((one) => belongsToExaminer(one.pid));
+/** The first process of each examiner, which exists as soon as it is started. */
+const startedExaminers = () => childrenOf(process.pid).filter((one) => belongsToExaminer(one.pid));
 
 async function waitUntilGone(processes: Process[]): Promise<void> {
   while (processes.some(isAlive)) await sleep(20);
 }
 
 describe('an examiner', () => {
-  test('returns the same findings as running the sidekicks in this process', async () => {
-    const here = await withSource(scriptedPdf.path, (source) =>
-      runSidekicks(chooseSidekicks(null), source, declarationFor(scriptedPdf.filename)),
-    );
-    expect(here.findings.length).toBeGreaterThan(0);
-    const durations = here.durations.map(({ sidekick }) => ({ sidekick, seconds: expect.any(Number) }));
-    expect(await openForTest().examine('a', scriptedPdf, watch)).toEqual({ ...here, durations });
-  });
+  test.each([...jailLevels, 'none'] as const)(
+    'in the jail %s returns the same findings as running the sidekicks in this process',
+    async (jail) => {
+      for (const { filename, path, ...rest } of [scriptedPdf, fileOf('still.jpg', sample('still.jpg'))]) {
+        const here = await withSource(path, (source) =>
+          runSidekicks(chooseSidekicks(null), source, declarationFor(filename)),
+        );
+        expect(here.findings.length + here.checks.length).toBeGreaterThan(0);
+        const durations = here.durations.map(({ sidekick }) => ({ sidekick, seconds: expect.any(Number) }));
+        const { file, reading } = await openAnonymousFile();
+        await file.writeFile(readFileSync(path));
+        const request = { ...rest, filename, fd: reading.fd, jail };
+        expect(await openForTest({ jail }).examine('a', request, watch)).toEqual({ ...here, durations });
+        await Promise.all([file.close(), reading.close()]);
+      }
+    },
+  );
 
   test('is reused for up to 20 assets of one owner, but never for another owner', async () => {
     const examiners = openForTest({}, 1);
     const countAfter = async (owner: string) => {
       await examiners.examine(owner, textFile, watch);
-      return examinersOf().length;
+      return startedExaminers().length;
     };
     // One process per owner and one spare.
     expect([await countAfter('a'), await countAfter('a'), await countAfter('b'), await countAfter('a')]).toEqual([
       2, 2, 3, 3,
     ]);
-    const first = examinersOf();
+    const first = startedExaminers();
     for (let i = 0; i < 40; i++) await examiners.examine('a', textFile, watch);
     // At least two processes were replaced: owner a's process and its successor.
     expect(first.filter(isAlive).length).toBeLessThan(first.length - 1);
     await examiners.close();
-    expect(examinersOf()).toEqual([]);
+    expect(processesLeft()).toEqual([]);
   });
 
   test('is kept for its owner after use, even if there are no spare processes', async () => {
     const examiners = openForTest();
     await examiners.examine('a', textFile, watch);
-    const first = examinersOf();
+    const first = startedExaminers();
     await examiners.examine('a', textFile, watch);
-    expect([first.length, examinersOf()]).toEqual([1, first]);
+    expect([first.length, startedExaminers()]).toEqual([1, first]);
   });
 
   test('that is idle is not evicted by an owner with many assets', async () => {
     const examiners = openForTest({}, 1);
     await examiners.examine('quiet', textFile, watch);
-    const [own] = examinersOf().filter(({ pid }) => isExaminer(pid));
+    const [own] = startedExaminers();
     await Promise.all(Array.from({ length: 6 }, () => examiners.examine('busy', textFile, watch)));
     await examiners.examine('quiet', textFile, watch);
     expect(own && isAlive(own)).toBe(true);
@@ -105,7 +134,7 @@ describe('an examiner', () => {
   describe('priority', () => {
     const low = lowPriorityNiceness;
     const prioritiesNow = () =>
-      examinersOf()
+      startedExaminers()
         .map(({ pid }) => getPriority(pid))
         .sort();
 
@@ -153,7 +182,7 @@ describe('an examiner', () => {
   test('fails a file that exceeds the time limit, and leaves no process running', async () => {
     const examining = openForTest({ secondsMin: 0.5 }).examine('a', slowPdf, watch);
     await expect(examining).rejects.toMatchObject({ errorType: 'analysis_timeout' });
-    expect(examinersOf()).toEqual([]);
+    expect(processesLeft()).toEqual([]);
   });
 
   test('stops when aborted and leaves no process running', async () => {
@@ -162,7 +191,17 @@ describe('an examiner', () => {
     await expect(examining).rejects.toThrow(/timeout/i);
     const stopped = openForTest().examine('a', scriptedPdf, { ...watch, signal: AbortSignal.abort(reason) });
     await expect(stopped).rejects.toBe(reason);
-    expect(examinersOf()).toEqual([]);
+    expect(processesLeft()).toEqual([]);
+  });
+
+  test('can be ended at any moment of its start, and leaves no process running', async () => {
+    for (let millis = 0; millis < 40; millis += 2) {
+      const examiner = startExaminer(limits);
+      examiner.ready.catch(() => {});
+      await sleep(millis);
+      await examiner.kill();
+      expect(processesLeft()).toEqual([]);
+    }
   });
 
   test.each([
@@ -182,9 +221,11 @@ describe('an examiner', () => {
   test('is killed when the worker dies, even if it is busy', async () => {
     const request = slowPdf;
     const script = `
+      import { openSync } from 'node:fs';
       import { openExaminers } from ${JSON.stringify(join(import.meta.dirname, 'examiners.ts'))};
       const examiners = openExaminers(${JSON.stringify(limits)}, 1);
-      void examiners.examine('a', ${JSON.stringify(request)}, { signal: new AbortController().signal, report() {} });`;
+      const fd = openSync(${JSON.stringify(request.path)}, 'r');
+      void examiners.examine('a', { ...${JSON.stringify(request)}, fd }, { signal: new AbortController().signal, report() {} });`;
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
     while (descendantsOf(worker.pid as number).length < 2) await sleep(50);
     const examiners = descendantsOf(worker.pid as number);
@@ -212,7 +253,7 @@ describe('the time limit of an examination', () => {
     const examining = examiners.examine('a', video, { ...watch, report });
     await Promise.race([decoding, examining]);
     // Idle examiners have the usual priority.
-    const isBusy = ({ pid }: Process) => isExaminer(pid) && getPriority(pid) === lowPriorityNiceness;
+    const isBusy = ({ pid }: Process) => getPriority(pid) === lowPriorityNiceness;
     const busy = examinersOf().filter(isBusy);
     expect(busy).toHaveLength(1);
     const [examiner] = busy as [Process];

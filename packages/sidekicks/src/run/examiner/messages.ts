@@ -6,8 +6,8 @@ import type { Examination } from '../run.ts';
 
 /** One asset to examine. */
 export type ExaminationRequest = {
-  /** Path at which the process can open the file. */
-  path: string;
+  /** A read-only descriptor of the file, of the process that makes the request. */
+  fd: number;
   sizeBytes: number;
   filename: string;
   /** `null`: the default sidekicks. */
@@ -16,7 +16,10 @@ export type ExaminationRequest = {
   jail: Jail;
 };
 
-export type ToExaminer = { kind: 'examine'; request: ExaminationRequest } | { kind: 'stop' };
+/** The descriptor of the socket through which an examiner receives the descriptor of each file. */
+export const fileSocket = 5;
+
+export type ToExaminer = { kind: 'examine'; request: Omit<ExaminationRequest, 'fd'> } | { kind: 'stop' };
 
 export type FromExaminer =
   | { kind: 'ready' }

@@ -1,12 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { inspect } from 'node:util';
+import { closeSync, read as readCallback, writeFileSync } from 'node:fs';
+import { inspect, promisify } from 'node:util';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { asMachineFailure } from '@assay/jail/machine-failure.ts';
+import { processModule } from '@assay/jail/process-module.ts';
 import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { type Examination, runSidekicks } from '../run.ts';
-import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
+import { type FromExaminer, fileSocket, type ToExaminer } from './messages.ts';
+
+type Request = Extract<ToExaminer, { kind: 'examine' }>['request'];
+const readAt = promisify(readCallback);
 
 // Entry point of an examiner process. It examines one asset after another as requests arrive, and exits after the first
 // failure.
@@ -23,7 +26,7 @@ process.once('disconnect', () => process.exit(1)); // the worker is gone
 raiseOomScore();
 sendMessage({ kind: 'ready' });
 
-async function answerRequest(request: ExaminationRequest): Promise<void> {
+async function answerRequest(request: Request): Promise<void> {
   isBusy = true;
   const message = await examine(request).then(
     (examination): FromExaminer => ({ kind: 'examined', examination }),
@@ -33,23 +36,30 @@ async function answerRequest(request: ExaminationRequest): Promise<void> {
   sendMessage(message, message.kind === 'examined' ? undefined : () => process.exit(0));
 }
 
-async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Promise<Examination> {
+async function examine(request: Request): Promise<Examination> {
+  const fd = processModule().receiveDescriptor(fileSocket);
+  try {
+    return await examineFile(fd, request); // await before the file is closed
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function examineFile(fd: number, { sizeBytes, jail, ...request }: Request): Promise<Examination> {
   const media = mediaTypeOfFilename(request.filename);
   if (!media) throw new AssetFailure('analysis_rejected', 'the extension of the file is not that of an accepted type');
-  await using file = await open(path, 'r');
+  const read = async (target: Uint8Array, offset: number) =>
+    (await readAt(fd, target, 0, target.length, offset)).bytesRead;
   const source = {
-    bytes: {
-      sizeBytes,
-      read: async (target: Uint8Array, offset: number) => (await file.read(target, 0, target.length, offset)).bytesRead,
-    },
-    fd: file.fd,
+    bytes: { sizeBytes, read },
+    fd,
     signal: stopController.signal,
-    jail: request.jail,
+    jail,
     report: (share: number) => sendMessage({ kind: 'share', share }),
     onDuration: (seconds: number) => sendMessage({ kind: 'duration', seconds }),
   };
   const declared = { media, filename: request.filename, profile: request.profile };
-  return await runSidekicks(chooseSidekicks(request.sidekickIds), source, declared); // await before the file is closed
+  return runSidekicks(chooseSidekicks(request.sidekickIds), source, declared);
 }
 
 /** When memory runs out, the kernel kills this process or its tools first, and the worker survives. */
