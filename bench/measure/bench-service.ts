@@ -34,6 +34,7 @@ export async function openBenchService(parts: Part[], overrides: Record<string, 
       REDIS_KEY_PREFIX: `${randomUUID()}:`,
       TEMPORAL_QUEUE_PREFIX: `${randomUUID()}:`,
       RATE_LIMITS: liftedLimits,
+      STORAGE_QUOTAS: JSON.stringify({ enterprise: { GiB: null, files: null } }),
       ...overrides,
     };
     const config = readConfig(environment);

@@ -154,10 +154,22 @@ The blob path was issued, but no file was uploaded. PUT the file to \`uploadUrl\
 An upload URL expires after 1 hour; [renew it](/guides/uploads#by-an-upload-url). Files that are not submitted within
 48 hours are deleted.
 `,
+  storage_quota_reached: `
+\`errors\` says what the file counts with, and what the workspace stores. To make room:
+
+- declare \`sizeBytes\` when you request an upload URL: without it, an upload counts with the largest size of its category
+  until its file is stored;
+- delete submissions that you no longer need: their files no longer count within an hour and a few minutes;
+- wait: media are deleted 30 days after their results, files that were never submitted after 48 hours.
+
+\`GET /me\` shows what is stored and allowed. An operator can raise the quota of a tier (\`STORAGE_QUOTAS\`), or
+change the tier of the workspace.
+`,
   size_mismatch: `
 \`errors\` lists each file with both sizes. The upload was cut off, or another file was uploaded than the one whose
 \`sizeBytes\` was declared. Request a new upload URL, send the whole file and submit the new \`blobPath\`. If \`sizeBytes\`
-itself was wrong, [renew the URL](/guides/uploads#by-an-upload-url) with the right one and submit again.
+itself was wrong, [renew the URL](/guides/uploads#by-an-upload-url) with the right one, and send the file again if it is
+larger than declared: such a file is deleted after a few minutes.
 `,
   parts_missing: `
 Send the parts that \`errors\` lists, then repeat the request. \`POST /uploads/parts\` returns new URLs for them, and

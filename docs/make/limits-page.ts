@@ -2,7 +2,7 @@ import * as limits from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import { frontMatter, type Page, paragraphs, table } from './markdown.ts';
 
-const { assetBytesMax, buckets, defaultRateLimits, GiB, MiB } = limits;
+const { assetBytesMax, buckets, defaultRateLimits, defaultStorageQuotas, GiB, MiB } = limits;
 const categories = Object.keys(assetBytesMax) as limits.Category[];
 
 const formatSize = (bytes: number) => {
@@ -36,6 +36,9 @@ export function makeLimitsPage(): Page {
       ]),
     ),
     `After ${limits.failedAuthenticationsPerMinuteMax} wrong keys per minute from one address, further wrong keys get 429.`,
+    '## Storage per workspace {#storage}',
+    'Above the quota, uploads are refused with [422](/errors/storage_quota_reached). An operator may set other quotas; `GET /me` shows yours, and what is stored.',
+    table(['What', ...tiers], quotaRows(tiers)),
     '## Sizes',
     table(['What', 'Limit'], sizeRows()),
     '## Counts and times',
@@ -45,6 +48,17 @@ export function makeLimitsPage(): Page {
     ...categories.map(filesOf),
   );
   return { path: 'limits.md', text };
+}
+
+function quotaRows(tiers: limits.PaidTier[]): string[][] {
+  const row = (what: string, name: keyof limits.StorageQuota) => [
+    what,
+    ...tiers.map((tier) => {
+      const quota = defaultStorageQuotas[tier][name];
+      return quota === null ? 'no limit' : formatNumber(quota);
+    }),
+  ];
+  return [row('GiB', 'GiB'), row('Files', 'files')];
 }
 
 function sizeRows(): string[][] {

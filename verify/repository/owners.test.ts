@@ -27,7 +27,7 @@ const ownerOf: Record<string, string> = {
   events: 'webhooks',
   deliveries: 'webhooks',
 };
-const tablesWrittenByTriggers = ['credit_totals'];
+const tablesWrittenByTriggers = ['credit_totals', 'storage_totals'];
 
 describe('each responsibility has one place in the code', () => {
   test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {

@@ -136,6 +136,7 @@ const nextByCode: Partial<Record<NonNullable<ApiError['code']> | InvalidFileErro
   content_type_mismatch: 'Rename the file to match its format, or convert it.',
   asset_too_large: 'Re-encode the file at a smaller size, or split it.',
   file_empty: 'Export the file again.',
+  storage_quota_reached: 'Delete submissions that are no longer needed: assay submissions list',
   size_mismatch: 'Check the file again: assay check <file>',
   file_changed: 'Wait until nothing is writing to the file, then try again.',
   previous_submission_not_found: 'List the submissions: assay submissions list',

@@ -27,3 +27,10 @@ where status = 'pending';
 -- Deliveries by status and event type: in an incident, the few failed ones among hundreds of thousands.
 create index concurrently if not exists deliveries_by_kind
 on deliveries (subscription_id, event_type, status, delivery_id);
+
+-- Uploads whose size is not final.
+create index concurrently if not exists blobs_to_measure on blobs (measure_at) where measure_at is not null;
+
+-- Whether a submission refers to a revision of a workspace's own profile.
+create index concurrently if not exists submissions_by_profile on submissions (profile_id, profile_revision)
+where profile_id is not null;

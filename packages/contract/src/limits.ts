@@ -50,6 +50,17 @@ export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
   },
 };
 
+/** Null is no limit. */
+export type StorageQuota = { GiB: number | null; files: number | null };
+/** What a workspace may store. The operator can override these quotas. */
+export const defaultStorageQuotas: Record<PaidTier, StorageQuota> = {
+  starter: { GiB: 500, files: 100_000 },
+  pro: { GiB: 5_000, files: 1_000_000 },
+  enterprise: { GiB: 50_000, files: 10_000_000 },
+};
+/** How soon the stored size of an upload is looked up, and again until there is one. */
+export const measuredAfterSeconds = 5 * 60;
+
 /** How long a process may still accept a revoked key, or apply the previous tier. */
 export const keyRecheckSeconds = 5;
 /** How long a ticket can be used to open a stream. */

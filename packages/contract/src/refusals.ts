@@ -289,6 +289,12 @@ export const refusals = {
     title: 'Size mismatch',
     detail: 'The size of the stored file differs from the declared `sizeBytes`. Upload the file again, then submit.',
   },
+  storage_quota_reached: {
+    status: 422,
+    title: 'Storage quota reached',
+    detail:
+      'The workspace has no room for this file. Delete submissions that are no longer needed, wait until unfinished uploads expire, or ask your operator for a larger quota. An upload without `sizeBytes` counts with the largest size of its category until its file is stored.',
+  },
   parts_missing: {
     status: 422,
     title: 'Parts missing',
@@ -384,13 +390,7 @@ export class Refusal extends Error {
 
   constructor(
     code: RefusalCode,
-    context: {
-      internal?: string;
-      detail?: string;
-      errors?: FieldError[];
-      omittedCount?: number;
-      cause?: unknown;
-    } = {},
+    context: { internal?: string; detail?: string; errors?: FieldError[]; omittedCount?: number; cause?: unknown } = {},
   ) {
     super(context.internal ? `${code}: ${context.internal}` : code, { cause: context.cause });
     this.name = 'Refusal';

@@ -1304,6 +1304,17 @@ export type Me = {
     /** Credits used so far: one for each live asset that was completed. */
     used: number;
   };
+  /** What the workspace stores, and its quota. */
+  storage: {
+    /** Uploads whose files are kept, or may still arrive. */
+    files: number;
+    /** The most files; null if there is no limit. */
+    filesMax: number | null;
+    /** Their sizes together. An unfinished upload counts with its `sizeBytes`, and without it with the largest size of its category. */
+    bytes: number;
+    /** The most bytes; null if there is no limit. */
+    bytesMax: number | null;
+  };
 };
 
 export type Measurements = {
@@ -1961,7 +1972,7 @@ export type UploadPartsRequest = {
 export type UploadRenewRequest = {
   /** The `blobPath` that the upload returned, unchanged; up to 2048 bytes in UTF-8. */
   blobPath: string;
-  /** Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
+  /** Exact size of the file in bytes. The upload counts against the storage quota with this size, and without it with the largest of its category until the file is stored. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
   sizeBytes?: number | null | undefined;
   /** SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked. */
   contentSha256?: string | null | undefined;
@@ -1991,7 +2002,7 @@ export type UploadUrlRequest = {
   filename: string;
   /** MIME type of the file; parameters and case are ignored. */
   contentType: string;
-  /** Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
+  /** Exact size of the file in bytes. The upload counts against the storage quota with this size, and without it with the largest of its category until the file is stored. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size. */
   sizeBytes?: number | null | undefined;
   /** SHA-256 of the file, as 64 hexadecimal digits. If the stored file has another hash, its asset fails with `content_mismatch` and is not checked. */
   contentSha256?: string | null | undefined;
@@ -2084,6 +2095,7 @@ export type RefusalCode =
   | 'blob_archived'
   | 'blob_not_uploaded'
   | 'size_mismatch'
+  | 'storage_quota_reached'
   | 'parts_missing'
   | 'part_too_small'
   | 'duplicate_blob_path'

@@ -62,7 +62,7 @@ export function generateValues(seed: number): Values {
     },
     config: {
       ...maybe({ LOG_LEVEL: oneOf('debug', 'warn') }),
-      ...maybe({ RATE_LIMITS: { pro: { upload: 200 } } }),
+      ...maybe({ RATE_LIMITS: { pro: { upload: 200 } }, STORAGE_QUOTAS: { pro: { GiB: 2000, files: null } } }),
       ...maybe({ KEEP_MEDIA_DAYS: number(1, 90), TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1' }),
       ...maybe({ WEBHOOK_ALLOWED_CIDRS: '10.20.0.0/16, 10.30.0.1, 2001:db8::1' }),
     },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultRateLimits } from '@assay/contract/limits.ts';
+import { defaultRateLimits, defaultStorageQuotas } from '@assay/contract/limits.ts';
 import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { makeCertificates } from '@assay/testing/faults/certificates.ts';
 import { describe, expect, test } from 'vitest';
@@ -63,11 +63,15 @@ describe('the configuration', () => {
     expect(readConfig({ ...azure, API_PORT: '' }).API_HOST).toBe('127.0.0.1');
   });
 
-  test('merges rate limits with the defaults', () => {
-    const { RATE_LIMITS } = readConfig({ ...azure, RATE_LIMITS: '{"pro":{"upload":7}}' });
-    expect(RATE_LIMITS).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
-    expect(() => readConfig({ ...azure, RATE_LIMITS: '{"pro":{"uploads":7}}' })).toThrow('RATE_LIMITS: must be JSON');
-    expect(() => readConfig({ ...azure, RATE_LIMITS: '{' })).toThrow('RATE_LIMITS: must be JSON');
+  test('merges rate limits and storage quotas with the defaults; a quota of null is no limit', () => {
+    const set = { RATE_LIMITS: '{"pro":{"upload":7}}', STORAGE_QUOTAS: '{"pro":{"GiB":7},"starter":{"files":null}}' };
+    const { RATE_LIMITS: limits, STORAGE_QUOTAS: quotas } = readConfig({ ...azure, ...set });
+    expect(limits).toEqual({ ...defaultRateLimits, pro: { ...defaultRateLimits.pro, upload: 7 } });
+    const { starter, pro, enterprise } = defaultStorageQuotas;
+    expect(quotas).toEqual({ starter: { ...starter, files: null }, pro: { ...pro, GiB: 7 }, enterprise });
+    const wrong = { RATE_LIMITS: ['{"pro":{"uploads":7}}', '{'], STORAGE_QUOTAS: ['{"pro":{"GiB":0}}', '{"free":{}}'] };
+    for (const [name, texts] of Object.entries(wrong))
+      for (const text of texts) expect(() => readConfig({ ...azure, [name]: text })).toThrow(`${name}: must be JSON`);
   });
 
   test('limits the webhook timeout to a minute, because an attempt cut off by the engine would be repeated', () => {

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createFieldRules } from '@assay/contract/field-rules.ts';
 import {
-  buckets,
   defaultRateLimits,
+  defaultStorageQuotas,
   deliveryAttemptsMax,
   type PaidTier,
   webhookTimeoutSecondsMax,
@@ -72,31 +72,45 @@ const defaultQueues = {
   webhook: 300, // a delivery mostly waits, and receivers that hang must not delay the others
 } as const;
 
-const rateLimitsRule = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
+/**
+ * JSON of values by tier and name. Overrides are merged into the defaults, so an operator sets only what differs.
+ */
+function valuesByTier<Values extends Record<string, number | null>>(
+  defaults: Record<PaidTier, Values>,
+  value: z.ZodType<number | null>,
+  rule: string,
+) {
+  const names = Object.keys(defaults.starter) as [string, ...string[]];
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: rule });
+        return z.NEVER;
+      }
+    })
+    .pipe(
+      z.partialRecord(
+        z.enum(['starter', 'pro', 'enterprise'], rule),
+        z.partialRecord(z.enum(names, rule), value, rule),
+        rule,
+      ),
+    )
+    .transform((overrides) => {
+      const tierNames = Object.keys(defaults) as PaidTier[];
+      const merged = tierNames.map((tier) => [tier, { ...defaults[tier], ...overrides[tier] }]);
+      return Object.fromEntries(merged) as Record<PaidTier, Values>;
+    });
+}
 
-// Overrides are merged into the defaults, so an operator sets only what differs.
-const rateLimitsText = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: rateLimitsRule });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.partialRecord(
-      z.enum(['starter', 'pro', 'enterprise'], rateLimitsRule),
-      z.partialRecord(z.enum(buckets, rateLimitsRule), z.int(rateLimitsRule).min(1, rateLimitsRule), rateLimitsRule),
-      rateLimitsRule,
-    ),
-  )
-  .transform((overrides) => {
-    const tierNames = Object.keys(defaultRateLimits) as PaidTier[];
-    const merged = tierNames.map((tier) => [tier, { ...defaultRateLimits[tier], ...overrides[tier] }]);
-    return Object.fromEntries(merged) as typeof defaultRateLimits;
-  });
+const rateLimitsRule = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
+const rateLimitsText = valuesByTier(defaultRateLimits, z.int(rateLimitsRule).min(1, rateLimitsRule), rateLimitsRule);
+
+const quotasRule =
+  'must be JSON such as {"pro": {"GiB": 2000, "files": 50000}}, with integers of at least 1 by tier, or null for no limit.';
+const quotasText = valuesByTier(defaultStorageQuotas, z.int(quotasRule).min(1, quotasRule).nullable(), quotasRule);
 
 const originUrl = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
@@ -117,6 +131,7 @@ const variables = z.object({
   REQUEST_TIMEOUT_SECONDS: positiveSeconds.default(120),
   DRAIN_SECONDS: z.coerce.number().min(0).default(5),
   RATE_LIMITS: rateLimitsText.prefault('{}'),
+  STORAGE_QUOTAS: quotasText.prefault('{}'),
   REALTIME_STREAMS_PER_KEY_MAX: z.coerce.number().int().min(1).default(50),
   REALTIME_STREAMS_MAX: z.coerce.number().int().min(1).default(2000),
   REALTIME_STREAM_MINUTES_MAX: z.coerce.number().positive().default(60),

@@ -44,7 +44,7 @@ export async function startApi(
     },
   };
   const webhooks = openWebhooks(config);
-  const api = createApi(handles, authorizer, handlersOf(webhooks, tickets), settings, readiness);
+  const api = createApi(handles, authorizer, handlersOf(webhooks, tickets, config.STORAGE_QUOTAS), settings, readiness);
   const healthChecks: HealthChecks = {
     postgres: { check: () => checkDb(handles.db), isRequired: true },
     blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },

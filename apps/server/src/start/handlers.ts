@@ -30,6 +30,7 @@ import { listVersions } from '#modules/submissions/versions/list-versions.ts';
 import { completeUploadParts } from '#modules/uploads/complete-upload-parts.ts';
 import { createUploadParts } from '#modules/uploads/create-upload-parts.ts';
 import { createUploadUrl } from '#modules/uploads/create-upload-url.ts';
+import type { StorageQuotas } from '#modules/uploads/quota/storage-quota.ts';
 import { renewUploadUrl } from '#modules/uploads/renew-upload-url.ts';
 import { uploadDirect } from '#modules/uploads/upload-direct.ts';
 import { getDelivery } from '#modules/webhooks/deliveries/get-delivery.ts';
@@ -48,14 +49,14 @@ import { getMe } from '#modules/workspaces/get-me.ts';
 import type { WebhookTools } from './open-webhooks.ts';
 import { rowRemovers } from './row-removers.ts';
 
-/** The handler of each route. Some also need the webhook tools, the tickets or the functions of other modules. */
-export function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
+/** The handler of each route. Some also need the webhook tools, the tickets, the quotas or functions of other modules. */
+export function handlersOf(webhooks: WebhookTools, tickets: Tickets, quotas: StorageQuotas): Handlers {
   return {
-    createUploadUrl,
-    renewUploadUrl,
-    createUploadParts,
+    createUploadUrl: (call, handles) => createUploadUrl(call, handles, quotas),
+    renewUploadUrl: (call, handles) => renewUploadUrl(call, handles, quotas),
+    createUploadParts: (call, handles) => createUploadParts(call, handles, quotas),
     completeUploadParts,
-    uploadDirect,
+    uploadDirect: (call, handles) => uploadDirect(call, handles, quotas),
     createSubmission,
     listSubmissions,
     getSubmission,
@@ -79,7 +80,7 @@ export function handlersOf(webhooks: WebhookTools, tickets: Tickets): Handlers {
     updateProfile,
     deleteProfile,
     compareProfiles,
-    getMe,
+    getMe: (call, handles) => getMe(call, handles, quotas),
     openRealtime: followChannel,
     createTicket: (call, handles) => createTicket(call, handles, tickets),
     createSubscription: (call, handles) => createSubscription(call, handles, webhooks),

@@ -11,11 +11,13 @@ import { toolJailInfo } from '#modules/analysis/metrics.ts';
 import { needsJail, openJail } from '#modules/analysis/open-jail.ts';
 import { openTryTools } from '#modules/analysis/open-try-tools.ts';
 import { reconcileRuns } from '#modules/analysis/reconcile-runs.ts';
+import { deleteUnusedRevisions } from '#modules/profiles/revisions/delete-unused-revisions.ts';
 import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
 import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
 import { makeMonths } from '#modules/submissions/retention/retention-store.ts';
 import { addBacklogGauges } from '#modules/submissions/runs/backlog-store.ts';
 import { dueAfterMillisOf, sweepRuns } from '#modules/submissions/runs/sweep-runs.ts';
+import { measureUploads } from '#modules/uploads/quota/measure-uploads.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
 import { createDeliveryActivities } from '#modules/webhooks/deliveries/delivery.activities.ts';
 import { createDeliveryPermits } from '#modules/webhooks/deliveries/delivery-permits.ts';
@@ -138,6 +140,7 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
       deletingByDatabaseTime(handles, (timed, signal) => purgeMedia(timed, retention, signal)),
       handles,
     ),
+    repeat('measure-uploads', config.SWEEP_SECONDS, withDatabaseTime(handles, measureUploads), handles),
     // Runs even if this host's clock is wrong, because this job deletes nothing, and no row can be stored without a
     // partition.
     repeat(
@@ -150,6 +153,12 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
       'delete-expired-submissions',
       maintenanceIntervalSeconds,
       deletingByDatabaseTime(handles, (timed, signal) => deleteExpired(timed, retention, rowRemovers, signal)),
+      handles,
+    ),
+    repeat(
+      'delete-unused-revisions',
+      maintenanceIntervalSeconds,
+      deletingByDatabaseTime(handles, deleteUnusedRevisions),
       handles,
     ),
     repeat(

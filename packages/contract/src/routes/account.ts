@@ -9,7 +9,7 @@ export const accountRoutes = {
     bucket: 'submission_read',
     tag: 'Account',
     summary: 'Read the current workspace and API key',
-    description: 'Returns the workspace, mode and tier of the API key, and the credits used.',
+    description: 'Returns the workspace, mode and tier of the API key, the credits used, and what is stored.',
     success: { status: 200, description: 'The workspace and the API key.', body: Me },
     refusals: [],
     examples: {
@@ -19,6 +19,7 @@ export const accountRoutes = {
         tier: 'pro',
         keyPrefix: 'sk_live_3f9c',
         credits: { used: 128 },
+        storage: { files: 42, filesMax: 1_000_000, bytes: 73_400_320_000, bytesMax: 5_368_709_120_000 },
       },
     },
   },

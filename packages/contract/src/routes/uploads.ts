@@ -46,7 +46,13 @@ export const uploadRoutes = {
       'Returns a URL that accepts one file for one hour. PUT the file there with the header `x-ms-blob-type: BlockBlob` and without the API key. Large files are better uploaded in parts (`POST /uploads/parts`); files over 5,000 MiB must be.',
     body: UploadUrlRequest,
     success: { status: 200, description: 'The upload URL.', body: UploadUrl },
-    refusals: ['invalid_filename', 'content_type_not_allowed', 'content_type_mismatch', 'asset_too_large'],
+    refusals: [
+      'invalid_filename',
+      'content_type_not_allowed',
+      'content_type_mismatch',
+      'asset_too_large',
+      'storage_quota_reached',
+    ],
     examples: {
       request: {
         filename: 'spring-ad.mp4',
@@ -71,7 +77,7 @@ export const uploadRoutes = {
       'For an upload that did not finish within one hour: returns a URL for the same blob path, valid for another hour.',
     body: UploadRenewRequest,
     success: { status: 200, description: 'The upload URL.', body: UploadUrl },
-    refusals: ['invalid_blob_path', 'live_upload', 'asset_too_large', 'storage_unavailable'],
+    refusals: ['invalid_blob_path', 'live_upload', 'asset_too_large', 'storage_quota_reached', 'storage_unavailable'],
     examples: { request: { blobPath: exampleBlobPath }, response: exampleUploadUrl },
   },
   createUploadParts: {
@@ -84,7 +90,7 @@ export const uploadRoutes = {
       'Returns a URL for each part of the file; the blob path comes from `POST /uploads/url`. Send the parts in any order, several at once, then call `POST /uploads/parts/complete`. Call it again to resume an upload, or when the URLs expired: stored parts are kept, and `sizeBytes` tells which ones are. Parts that are not completed within 48 hours are deleted.',
     body: UploadPartsRequest,
     success: { status: 200, description: 'The URLs of the parts.', body: UploadParts },
-    refusals: ['invalid_blob_path', 'live_upload', 'storage_unavailable'],
+    refusals: ['invalid_blob_path', 'live_upload', 'storage_quota_reached', 'storage_unavailable'],
     examples: { request: examplePartsRequest, response: exampleParts },
   },
   completeUploadParts: {
@@ -126,6 +132,7 @@ export const uploadRoutes = {
       'direct_upload_too_large',
       'content_type_not_allowed',
       'content_type_mismatch',
+      'storage_quota_reached',
       'storage_unavailable',
     ],
     examples: {

@@ -15,5 +15,16 @@ export const Me = z
         used: z.int().meta({ description: 'Credits used so far: one for each live asset that was completed.' }),
       })
       .meta({ description: 'Usage of the workspace.' }),
+    storage: z
+      .object({
+        files: z.int().meta({ description: 'Uploads whose files are kept, or may still arrive.' }),
+        filesMax: z.int().nullable().meta({ description: 'The most files; null if there is no limit.' }),
+        bytes: z.int().meta({
+          description:
+            'Their sizes together. An unfinished upload counts with its `sizeBytes`, and without it with the largest size of its category.',
+        }),
+        bytesMax: z.int().nullable().meta({ description: 'The most bytes; null if there is no limit.' }),
+      })
+      .meta({ description: 'What the workspace stores, and its quota.' }),
   })
   .meta({ id: 'Me' });

@@ -14,7 +14,7 @@ const requestBlobPath = blobPath.meta({
 
 const declaredBytes = optional(z.int().min(0)).meta({
   description:
-    'Exact size of the file in bytes. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size.',
+    'Exact size of the file in bytes. The upload counts against the storage quota with this size, and without it with the largest of its category until the file is stored. A larger file than the category allows is refused at once. A submission is refused if the stored file has another size (`size_mismatch`); with storage in S3, the URL accepts only a file of this size.',
   examples: [7340032],
 });
 

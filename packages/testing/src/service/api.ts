@@ -60,8 +60,9 @@ export async function openTestWorker(config: Config): Promise<void> {
   afterAll(() => running.stop());
 }
 
-/** Rate limits that no test reaches, for tests that are not about rate limits. */
+/** Rate limits and quotas that no test reaches, for tests that are not about them. */
 export const liftedLimits = {
+  STORAGE_QUOTAS: JSON.stringify({ enterprise: { GiB: null, files: null } }),
   RATE_LIMITS: JSON.stringify(
     Object.fromEntries(
       ['starter', 'pro', 'enterprise'].map((tier) => [

@@ -6,7 +6,7 @@ import { requireProfile } from './find-profile.ts';
 import { profileKeyOf } from './present-profile.ts';
 import { findDefaultProfileKey, lockProfiles, markProfileDeleted } from './store.ts';
 
-/** Deletes a profile. Its revisions are kept for the submissions that use them and the profiles that extend them. */
+/** Deletes a profile. Its revisions are kept as long as submissions use them or profiles extend them. */
 export async function deleteProfile(
   { caller, params: { profileId } }: Call<'deleteProfile'>,
   { db, clock }: Handles,

@@ -53,7 +53,7 @@ async function reviseProfile(db: Db, caller: Caller, found: FoundProfile, body: 
     ? await requireNamedProfile(db, workspaceId, body.extends, extendsPointers) // 422
     : await findBase(db, caller, found);
   const content = resolveOrRefuse(base, changeDocument(found.document, body), body); // 422
-  // Revisions are kept for ever, so a request that changes nothing, such as one of a nightly synchronisation, adds none.
+  // Revisions are kept as long as their profile, so a request that changes nothing, such as one of a nightly synchronisation, adds none.
   if (isSameContent({ name, ...content }, found)) return;
   if (found.revision >= revisionsPerProfileMax) throw new Refusal('revision_limit_reached'); // 409
   const next = { profileId: found.profileId, name, revision: found.revision + 1, createdAt: now, ...content };

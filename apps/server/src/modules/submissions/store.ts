@@ -41,7 +41,10 @@ export type NewSubmission = {
   assets: NewAsset[];
 };
 
-/** Inserts a submission, its assets, their versions and its first run in one statement: one round trip, one commit. */
+/**
+ * Inserts a submission, its assets, their versions and its first run in one statement: one round trip, one commit.
+ * Inserts nothing and returns false if a blob was purged, or the profile deleted, since they were read.
+ */
 export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submission: NewSubmission): Promise<boolean> {
   const { submissionId, createdAt, assets, pin } = submission;
   const column = <Name extends keyof NewAsset>(name: Name) => assets.map((asset) => asset[name]);
@@ -51,6 +54,11 @@ export async function insertSubmission(db: Db, workspaceId: WorkspaceId, submiss
       where blob_id = any(${column('blobId')}::uuid[]) and workspace_id = ${workspaceId} and emptied_at is null for share
     ), allowed as materialized (
       select where (select count(*) from kept) = ${assets.length}
+        -- The revisions of a deleted profile are removed once no submission refers to them.
+        and (${pin.profile_id}::uuid is null or exists (
+          select from profiles
+          where profile_id = ${pin.profile_id}::uuid and workspace_id = ${workspaceId} and deleted_at is null
+        ))
     ), new_assets as (
       insert into assets (
         submission_id, workspace_id, created_at, position, asset_id, blob_id, filename, content_type, category, etag,

@@ -4,6 +4,7 @@ import type { Handles } from '#platform/handles.ts';
 import type { PartUploads } from '#platform/storage/part-uploads.ts';
 import { formatBlobPath } from './blob-path.ts';
 import { recordPartUpload } from './part-upload-store.ts';
+import { recordWithinQuota, reservedBytesOf, type StorageQuotas } from './quota/storage-quota.ts';
 import { type OwnBlob, requireWritableBlob } from './require-own-blobs.ts';
 import { mediaOf } from './require-size.ts';
 import { urlExpiry } from './sign-upload-url.ts';
@@ -14,10 +15,15 @@ const triesMax = 5;
 export async function createUploadParts(
   { caller, body }: Call<'createUploadParts'>,
   handles: Handles,
+  quotas: StorageQuotas,
 ): Promise<Reply<'createUploadParts'>> {
   const own = await requireWritableBlob(handles.db, caller, body.blobPath);
   const declaration = { contentSha256: body.contentSha256 };
-  const blob = { ...own, ...(await extendUpload(handles.db, caller.workspaceId, own.blobId, declaration)) };
+  const countedBytes = reservedBytesOf(own.filename, own.declaredBytes);
+  const location = await recordWithinQuota(handles.db, caller, quotas, { countedBytes, pointer: '/blobPath' }, (room) =>
+    extendUpload(handles.db, caller.workspaceId, own.blobId, declaration, countedBytes, room),
+  );
+  const blob = { ...own, ...location };
   const blobPath = formatBlobPath(blob);
   const uploads = await handles.blobs.partUploadsOf(blob, blobPath);
   const { uploadId, stored } = await findOrOpenUpload(handles, blob, uploads);

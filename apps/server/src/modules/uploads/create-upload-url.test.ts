@@ -1,10 +1,11 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
 import { mediaTypes } from '@assay/contract/media-types.ts';
-import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
+import { openFullWorkspace, smallQuota } from '@assay/testing/service/full-workspace.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { describe, expect, test } from 'vitest';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi(smallQuota);
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const createUrl = (filename: unknown, contentType: unknown) => client.post('/uploads/url', { filename, contentType });
@@ -141,6 +142,12 @@ describe('POST /uploads/url', () => {
   });
 
   describe('422: an invalid request', () => {
+    test('a URL for which the workspace has no room is refused with storage_quota_reached', async () => {
+      const { live } = await openFullWorkspace(api);
+      const response = await live.post('/uploads/url', { filename: 'a.txt', contentType: 'text/plain', sizeBytes: 1 });
+      expect(response).toMatchObject(refused(422, 'storage_quota_reached', '/sizeBytes'));
+    });
+
     const at = (pointer: string, code?: string) => ({
       status: 422,
       body: { code: 'validation_failed', errors: [{ pointer, ...(code && { code }), detail: expect.any(String) }] },

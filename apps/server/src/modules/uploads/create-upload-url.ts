@@ -3,6 +3,7 @@ import type { Handles } from '#platform/handles.ts';
 import { newBlobPath } from './blob-path.ts';
 import { declaredType } from './declared-type.ts';
 import { requireFilename } from './filename.ts';
+import { recordWithinQuota, reservedBytesOf, type StorageQuotas } from './quota/storage-quota.ts';
 import { requireSize } from './require-size.ts';
 import { signUploadUrl } from './sign-upload-url.ts';
 import { insertBlob } from './store.ts';
@@ -10,6 +11,7 @@ import { insertBlob } from './store.ts';
 export async function createUploadUrl(
   { caller, body }: Call<'createUploadUrl'>,
   handles: Handles,
+  quotas: StorageQuotas,
 ): Promise<Reply<'createUploadUrl'>> {
   const { filename, sizeBytes } = body;
   requireFilename(filename);
@@ -17,6 +19,10 @@ export async function createUploadUrl(
   if (sizeBytes !== undefined) requireSize(filename, sizeBytes, '/sizeBytes');
   const path = newBlobPath(caller.workspaceId, filename);
   const { home } = handles.blobs;
-  await insertBlob(handles.db, caller, path, media, home, body);
+  const countedBytes = reservedBytesOf(filename, sizeBytes);
+  await recordWithinQuota(handles.db, caller, quotas, { countedBytes, pointer: '/sizeBytes' }, (room) => {
+    const blob = { path, media, location: home, declaration: body, countedBytes, isMeasured: false };
+    return insertBlob(handles.db, caller, blob, room);
+  });
   return signUploadUrl({ ...path, ...home }, handles, sizeBytes);
 }

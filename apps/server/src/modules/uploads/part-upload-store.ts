@@ -28,9 +28,10 @@ export async function recordPartUpload(
   return rows[0]?.id;
 }
 
-/** Called when the upload has ended. */
+/** Called when the upload has ended. What is stored now is measured next. */
 export async function forgetPartUpload(db: Db, blobId: string, uploadId: string): Promise<void> {
   await sql`
-    update blobs set part_upload_id = null, part_upload_at = null
+    update blobs set part_upload_id = null, part_upload_at = null,
+      measure_at = case when emptied_at is null then now() end
     where blob_id = ${blobId} and part_upload_id = ${uploadId}`.execute(db);
 }

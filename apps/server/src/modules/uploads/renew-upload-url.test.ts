@@ -1,11 +1,12 @@
 import { assetBytesMax } from '@assay/contract/limits.ts';
-import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
+import { openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
+import { openFullWorkspace, smallQuota } from '@assay/testing/service/full-workspace.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { storedStatus } from '@assay/testing/storage/blobs.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi(smallQuota);
 const { live: client, sandbox } = await openWorkspace(api);
 const { body: issued } = await client.post('/uploads/url', { filename: 'ad.mp4', contentType: 'video/mp4' });
 const renew = (by: typeof client, blobPath: string) => by.post('/uploads/renew', { blobPath });
@@ -72,6 +73,12 @@ describe('POST /uploads/renew', () => {
   });
 
   describe('422: an invalid request', () => {
+    test('a URL for a larger file for which the workspace has no room is refused with storage_quota_reached', async () => {
+      const { live, blobPath } = await openFullWorkspace(api);
+      const response = await live.post('/uploads/renew', { blobPath });
+      expect(response).toMatchObject(refused(422, 'storage_quota_reached', '/sizeBytes'));
+    });
+
     test.each([
       ['without members', {}],
       ['with a blobPath that is a number', { blobPath: 1 }],

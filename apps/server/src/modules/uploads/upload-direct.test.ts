@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { directUploadBytesMax } from '@assay/contract/limits.ts';
 import { makeOffice, makeZip, sample, sampleNames, samplePath } from '@assay/testing/media/samples.ts';
-import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openTestApi } from '@assay/testing/service/api.ts';
+import { openFullWorkspace, smallQuota } from '@assay/testing/service/full-workspace.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { readStored } from '@assay/testing/storage/blobs.ts';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +20,7 @@ import { activeRequests } from '#http/metrics.ts';
 
 // The API under test runs in this process, so nothing here may block it.
 const runCommand = promisify(execFile);
-const api = await openTestApi({ ...liftedLimits, REQUEST_TIMEOUT_SECONDS: '3' });
+const api = await openTestApi({ ...smallQuota, REQUEST_TIMEOUT_SECONDS: '3' });
 const workspace = await api.makeWorkspace();
 const client = api.client(workspace.liveKey);
 const url = new URL(`${api.url}/api/integrations/uploads/direct`);
@@ -209,6 +210,13 @@ describe('POST /uploads/direct', () => {
     });
   });
 
+  describe('422: the workspace has no room', () => {
+    test('storage_quota_reached is returned', async () => {
+      const { live } = await openFullWorkspace(api);
+      expect(await live.uploadFile('note.txt', 'hello')).toMatchObject(refused(422, 'storage_quota_reached', '/file'));
+    });
+  });
+
   describe('422: the form is not exactly one file part named file (§4.2a, §4.2e, §7n)', () => {
     const file = part('name="file"; filename="a.txt"', 'hello', 'text/plain');
     test.each([
@@ -260,7 +268,7 @@ describe('POST /uploads/direct', () => {
 
   describe('uploads that arrive slowly', () => {
     test('of three workspaces do not block the upload of a fourth, and end with 408 after some seconds', async () => {
-      const patient = await openTestApi(liftedLimits);
+      const patient = await openTestApi(smallQuota);
       const slow: ReturnType<typeof openTrickle>[] = [];
       for (let i = 0; i < 3; i++) {
         const { liveKey } = await patient.makeWorkspace();

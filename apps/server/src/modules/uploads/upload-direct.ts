@@ -3,6 +3,7 @@ import type { Handles } from '#platform/handles.ts';
 import { formatBlobPath, newBlobPath } from './blob-path.ts';
 import { declaredType } from './declared-type.ts';
 import { requireFilename } from './filename.ts';
+import { recordWithinQuota, type StorageQuotas } from './quota/storage-quota.ts';
 import { requireBytesOf } from './require-bytes-of.ts';
 import { withScratchFile } from './scratch-file.ts';
 import { insertBlob } from './store.ts';
@@ -10,6 +11,7 @@ import { insertBlob } from './store.ts';
 export async function uploadDirect(
   { caller, file }: Call<'uploadDirect'>,
   { db, blobs }: Handles,
+  quotas: StorageQuotas,
 ): Promise<Reply<'uploadDirect'>> {
   const { filename } = file;
   requireFilename(filename);
@@ -22,7 +24,10 @@ export async function uploadDirect(
   // Bytes go to storage only once they are complete and match their declared type.
   return withScratchFile(file.bytes, async (scratch) => {
     await requireBytesOf({ media, filename, pointer: '/file' }, scratch);
-    await insertBlob(db, caller, path, media, blobs.home);
+    const { sizeBytes: countedBytes } = scratch;
+    await recordWithinQuota(db, caller, quotas, { countedBytes, pointer: '/file' }, (room) => {
+      return insertBlob(db, caller, { path, media, location: blobs.home, countedBytes, isMeasured: true }, room);
+    });
     await blobs.put(blobPath, scratch.stream, scratch.sizeBytes, media.type);
     const contentSha256 = scratch.sha256.toString('hex');
     return { blobPath, sizeBytes: scratch.sizeBytes, contentType: media.type, contentSha256 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { assetBytesMax, partBytesMin, partCountMax } from '@assay/contract/limits.ts';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
+import { openFullWorkspace, smallQuota } from '@assay/testing/service/full-workspace.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import {
   openContainer,
@@ -16,7 +17,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { purgeMedia } from './retention/purge-media.ts';
 
-const api = await openTestApi(liftedLimits);
+const api = await openTestApi(smallQuota);
 const { live: client, sandbox, ...workspace } = await openWorkspace(api);
 const stranger = api.client((await api.makeWorkspace()).liveKey);
 const { db } = api.handles;
@@ -140,6 +141,12 @@ describe('POST /uploads/parts', () => {
   });
 
   describe('422: an invalid request', () => {
+    test('parts of a larger file for which the workspace has no room is refused with storage_quota_reached', async () => {
+      const { live, blobPath } = await openFullWorkspace(api);
+      const response = await live.post('/uploads/parts', { blobPath, partCount: 1 });
+      expect(response).toMatchObject(refused(422, 'storage_quota_reached', '/blobPath'));
+    });
+
     test.each([
       ['without members', {}],
       ['without a part count', { blobPath: 'x' }],

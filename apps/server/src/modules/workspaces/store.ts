@@ -11,11 +11,20 @@ export async function insertWorkspace(db: Db, name: string, tier: Tier): Promise
 }
 
 export async function selectWorkspaces(db: Db) {
-  return db
-    .selectFrom('workspaces')
-    .select(['workspace_id as workspaceId', 'name', 'tier', 'profile', 'created_at as createdAt'])
-    .orderBy('workspace_id')
-    .execute();
+  const { rows } = await sql<{
+    workspaceId: string;
+    name: string;
+    tier: Tier;
+    profile: string;
+    createdAt: Date;
+    storedFiles: number;
+    storedBytes: number;
+  }>`
+    select w.workspace_id as "workspaceId", w.name, w.tier, w.profile, w.created_at as "createdAt",
+      coalesce(sum(t.files), 0)::float8 as "storedFiles", coalesce(sum(t.bytes), 0)::float8 as "storedBytes"
+    from workspaces w left join storage_totals t using (workspace_id)
+    group by w.workspace_id order by w.workspace_id`.execute(db);
+  return rows;
 }
 
 /** Returns whether the workspace exists. */
@@ -82,8 +91,17 @@ export async function sumCreditsByMonth(
   return [...byMonth].map(([month, credits]) => ({ month, credits })).sort((a, b) => (a.month < b.month ? -1 : 1));
 }
 
-export async function sumCredits(db: Db, workspaceId: WorkspaceId): Promise<number> {
-  const { rows } = await sql<{ used: string | null }>`
-    select sum(credits) as used from credit_totals where workspace_id = ${workspaceId}`.execute(db);
-  return Number(rows[0]?.used ?? 0);
+type Usage = { credits: number; files: number; bytes: number };
+
+/** What the workspace has spent and stores, from totals whose number of rows does not grow. */
+export async function readUsage(db: Db, workspaceId: WorkspaceId): Promise<Usage> {
+  const { rows } = await sql<Usage>`
+    select credits, files, bytes
+    from (
+      select coalesce(sum(credits), 0)::float8 as credits from credit_totals where workspace_id = ${workspaceId}
+    ) as spent, (
+      select coalesce(sum(files), 0)::float8 as files, coalesce(sum(bytes), 0)::float8 as bytes
+      from storage_totals where workspace_id = ${workspaceId}
+    ) as stored`.execute(db);
+  return rows[0] as Usage;
 }

@@ -83,6 +83,7 @@ export interface Blobs {
   blob_id: string;
   container: string;
   content_type: string;
+  counted_bytes: Generated<Int8 | null>;
   created_at: Generated<Timestamp>;
   created_with: Generated<string>;
   declared_bytes: Int8 | null;
@@ -92,6 +93,7 @@ export interface Blobs {
   etag: string | null;
   filename: string | null;
   former_etags: string[] | null;
+  measure_at: Generated<Timestamp | null>;
   moved_at: Timestamp | null;
   next_look_at: Generated<Timestamp>;
   other_account: string | null;
@@ -264,6 +266,7 @@ export interface Profiles {
   latest_revision: number;
   name: string;
   profile_id: string;
+  revisions_checked_at: Timestamp | null;
   updated_at: Timestamp;
   workspace_id: string;
 }
@@ -288,6 +291,13 @@ export interface Stills {
   jpeg: Buffer;
   still_id: string;
   submission_id: string;
+  workspace_id: string;
+}
+
+export interface StorageTotals {
+  bytes: Int8;
+  files: Int8;
+  shard: number;
   workspace_id: string;
 }
 
@@ -369,6 +379,7 @@ export interface DB {
   runs_to_cancel: RunsToCancel;
   runs_to_start: RunsToStart;
   stills: Stills;
+  storage_totals: StorageTotals;
   submissions: Submissions;
   subscriptions: Subscriptions;
   version_groups: VersionGroups;

@@ -21,9 +21,14 @@ export type Backend = {
 
 export type DeletionKeeper = 'versioning' | 'soft delete';
 
+/** `fileBytes` is null without a file. The others are of parts that are not joined, and of snapshots. */
+export type StoredBytes = { fileBytes: number | null; otherBytes: number };
+
 export type StoredBlob = {
   readRange(range: BlobRange, signal: AbortSignal): Promise<RangeResponse>;
   head(signal: AbortSignal): Promise<{ etag: string; sizeBytes: number } | undefined>;
+  /** Everything that is stored under this name, whatever its kind, with the parts of the given unfinished upload. */
+  measure(uploadId: string | null, signal: AbortSignal): Promise<StoredBytes>;
   put(content: () => Readable, sizeBytes: number, contentType: string, watch: PutWatch): Promise<void>;
   /** Writes a blob of any size unless it already exists; returns whether it was written. */
   putNew(content: NewBlob, signal: AbortSignal): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Outage } from '../outage.ts';
-import type { Backend, DeletionKeeper, StoredBlob } from './backend.ts';
+import type { Backend, DeletionKeeper, StoredBlob, StoredBytes } from './backend.ts';
 import { downloadBlob } from './blob-download.ts';
 import { refuseOutage } from './blob-failures.ts';
 import { type BlobSnapshot, openSnapshot } from './blob-snapshot.ts';
@@ -42,6 +42,8 @@ export type Blobs = {
     contentType: string,
     signal: AbortSignal,
   ): Promise<CopiedBlob | undefined>;
+  /** How many bytes are stored under this name, with the parts of the given unfinished upload. */
+  measure(location: BlobLocation, name: string, uploadId: string | null): Promise<StoredBytes>;
   /** Deletes one blob if it exists. */
   remove(location: BlobLocation, name: string): Promise<void>;
   /** Deletes every blob whose name has this prefix, and the parts of unfinished uploads. */
@@ -62,6 +64,7 @@ export type ConfiguredStore = {
 
 const healthMillisMax = 2000;
 const removeMillisMax = 8000;
+const measureMillisMax = 8000;
 const putStallMillisMax = 4000;
 
 /** New blobs go to the first store. Blobs in the others can still be read, written and deleted. */
@@ -98,6 +101,8 @@ export function openBlobs(settings: StoreSettings, ...others: StoreSettings[]): 
     download: async (location, name, etag, signal) => downloadBlob(await blobAt(location, name), etag, signal),
     copy: async (from, to, name, contentType, signal) =>
       copyBlob(await blobAt(from, name), await blobAt(to, name), contentType, signal),
+    measure: async (location, name, uploadId) =>
+      (await blobAt(location, name)).measure(uploadId, AbortSignal.timeout(measureMillisMax)).catch(refuseOutage),
     remove: async (location, name) =>
       (await blobAt(location, name)).remove(AbortSignal.timeout(removeMillisMax)).catch(refuseOutage),
     async removeAll(location, prefix) {

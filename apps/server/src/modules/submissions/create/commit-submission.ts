@@ -10,12 +10,12 @@ type DraftAsset = Omit<NewAsset, 'versionGroupId' | 'versionNumber' | 'previousA
 };
 export type DraftSubmission = Omit<NewSubmission, 'assets'> & { assets: DraftAsset[] };
 
-/** `refusePurged` is called if a blob was purged since it was inspected. */
+/** `refuseMissing` is called, and must throw, if a blob was purged or the profile deleted since they were read. */
 export async function commitSubmission(
   db: Db,
   workspaceId: WorkspaceId,
   draft: DraftSubmission,
-  refusePurged: (db: Db) => Promise<unknown>,
+  refuseMissing: (db: Db) => Promise<never>,
 ): Promise<NewSubmission> {
   const continued = draft.assets.flatMap(({ previous }) => previous?.versionGroupId ?? []);
   const commit = async (at: Db) => {
@@ -28,7 +28,7 @@ export async function commitSubmission(
       matchedBy: previous?.matchedBy ?? null,
     }));
     const submission = { ...draft, assets };
-    if (!(await insertSubmission(at, workspaceId, submission))) await refusePurged(at);
+    if (!(await insertSubmission(at, workspaceId, submission))) await refuseMissing(at);
     return submission;
   };
   // The transaction rolls allocated numbers back if the insert fails; a single statement needs no transaction.

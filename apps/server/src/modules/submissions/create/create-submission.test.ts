@@ -191,7 +191,8 @@ describe('POST /submissions', () => {
         aliases: [],
         recognisedAs: [],
       } as const;
-      await insertBlob(api.handles.db, { ...path, mode: 'live' }, path, media, api.handles.blobs.home);
+      const blob = { path, media, location: api.handles.blobs.home, countedBytes: 0, isMeasured: false };
+      await insertBlob(api.handles.db, { ...path, mode: 'live' }, blob, { bytesMax: null, filesMax: null });
       const answer = await create({ assets: [{ blobPath: formatBlobPath(path) }] });
       expect(answer).toMatchObject(refused(415, 'content_type_not_allowed', '/assets/0/blobPath'));
     });

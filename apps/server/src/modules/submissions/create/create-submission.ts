@@ -27,12 +27,19 @@ export async function createSubmission(
   const reply = await answerOnce(handles, 'createSubmission', call, async () => {
     const draft = await draftSubmission(call, handles);
     return async (db) => {
-      committed = await commitSubmission(db, call.caller.workspaceId, draft, (at) => requireOwnBlobsOf(call, at));
+      committed = await commitSubmission(db, call.caller.workspaceId, draft, (at) => refuseMissing(call, at));
       return presentCreated(committed);
     };
   });
   if (committed) await startRunNow(handles, firstRunOf(committed, call));
   return { ...reply, response: withPreviousVersionMembers(reply.response) };
+}
+
+/** What was purged or deleted meanwhile is refused as usual. A default profile is chosen again with the next request. */
+async function refuseMissing(call: Call<'createSubmission'>, db: Db): Promise<never> {
+  await requireOwnBlobsOf(call, db); // 403
+  await chooseProfile(db, call.caller.workspaceId, call.body.metadata); // 422
+  throw new Refusal('service_unavailable', { internal: 'the profile was deleted while the submission was created' });
 }
 
 /** Validates the request in the order of the documented status codes. */

@@ -45,7 +45,8 @@ async function storeObject(i: number): Promise<StoredObject> {
   const path = newBlobPath(workspaceId, `${i}.txt`);
   const blobPath = formatBlobPath(path);
   const bytes = Buffer.from(`object ${i} `.repeat(1 + (i % 200)));
-  await insertBlob(db, { workspaceId, mode: 'live' }, path, media, source);
+  const blob = { path, media, location: source, countedBytes: bytes.length, isMeasured: true };
+  await insertBlob(db, { workspaceId, mode: 'live' }, blob, { bytesMax: null, filesMax: null });
   const { etag } = await azure.getBlockBlobClient(blobPath).upload(bytes, bytes.length);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { blobId: path.blobId, blobPath, etag: etag as string, sha256 };

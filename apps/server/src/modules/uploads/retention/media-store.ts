@@ -105,7 +105,11 @@ export async function recordAction(
         else next_look_at end,
       filename = case when ${isNameDeleted} then null else filename end,
       sent_filename = case when ${isNameDeleted} then null else sent_filename end,
-      declared_sha256 = case when ${isNameDeleted} then null else declared_sha256 end
+      declared_sha256 = case when ${isNameDeleted} then null else declared_sha256 end,
+      measure_at = case when ${emptiedAt}::timestamptz is null then measure_at end,
+      -- After the last purge no upload URL is valid, so the blob no longer counts against the quota.
+      upload_until = case when ${nextCheckAt}::timestamptz = 'infinity' then least(upload_until, ${emptiedAt}::timestamptz)
+        else upload_until end
     where blob_id = ${blobId}
     returning ${placeColumns}`.execute(db);
   return rows[0];

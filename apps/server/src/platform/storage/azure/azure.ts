@@ -11,6 +11,7 @@ import { type Backend, type StoredBlob, toRangeResponse } from '../backend.ts';
 import { type FailureKind, isOutageStatus, StorageFailure } from '../blob-failures.ts';
 import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
 import { createAzureParts, signBlock } from './azure-parts.ts';
+import { measureAzure } from './measure-azure.ts';
 import { putNewAzure } from './put-new-azure.ts';
 import type { AzureSettings } from './store.ts';
 
@@ -40,7 +41,13 @@ export async function openAzure(settings: AzureSettings): Promise<Backend> {
         const blobUrl = await signPut(expiresAt);
         return (partNumber: number) => signBlock(blobUrl, uploadId, partNumber);
       };
-      return { ...blob, signPut, parts: { ...createAzureParts(client, etagOf, throwStorageFailure), openSigner } };
+      return {
+        ...blob,
+        // Blocks of any upload count, so the id of one is not needed.
+        measure: (_, signal) => measureAzure(containerOf(container), name, signal).catch(throwStorageFailure),
+        signPut,
+        parts: { ...createAzureParts(client, etagOf, throwStorageFailure), openSigner },
+      };
     },
     putHeaders: { 'x-ms-blob-type': 'BlockBlob' },
     async *list(container, prefix, abortSignal) {
@@ -90,7 +97,7 @@ function createSign(publicUrl: string, signer: AzureSigner) {
   };
 }
 
-function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts'> {
+function openBlob(blob: BlockBlobClient): Omit<StoredBlob, 'signPut' | 'parts' | 'measure'> {
   return {
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;

@@ -27,12 +27,19 @@ export function openS3(settings: S3Settings): Backend {
   return {
     blobAt: (container, name) => {
       const at = { Bucket: container, Key: keyOf(name) };
+      const blob = openBlob(s3, at);
+      const storedParts = createS3Parts(s3, at, throwStorageFailure);
       return {
-        ...openBlob(s3, at),
+        ...blob,
+        async measure(uploadId, signal) {
+          const parts = uploadId === null ? undefined : await storedParts.list(uploadId, signal);
+          const fileBytes = (await blob.head(signal))?.sizeBytes ?? null;
+          return { fileBytes, otherBytes: (parts ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+        },
         signPut: (expiresAt, sizeBytes) =>
           sign(publicS3, new PutObjectCommand({ ...at, ContentLength: sizeBytes }), expiresAt),
         parts: {
-          ...createS3Parts(s3, at, throwStorageFailure),
+          ...storedParts,
           async openSigner(UploadId, expiresAt) {
             const { secretAccessKey } = await provider().catch(throwStorageFailure);
             const signByLibrary = (PartNumber: number) =>
@@ -124,7 +131,7 @@ export function keyOf(name: string): string {
   return name.slice(0, start) + kept;
 }
 
-function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob, 'signPut' | 'parts'> {
+function openBlob(s3: S3, at: { Bucket: string; Key: string }): Omit<StoredBlob, 'signPut' | 'parts' | 'measure'> {
   return {
     async readRange(range, abortSignal) {
       const { offset, length, ifMatch } = range;
