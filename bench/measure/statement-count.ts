@@ -2,12 +2,16 @@ import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import type pg from 'pg';
 
-/** PostgreSQL with pg_stat_statements. Only for counting: it adds a small cost to every statement. */
+/**
+ * PostgreSQL with pg_stat_statements, which keeps enough of its log to count records. Only for counting: it adds a small
+ * cost to every statement.
+ */
 export const countingPostgres: Part = {
   ...postgres,
   command: (instance) => {
     const command = postgres.command(instance);
-    return { ...command, args: [...command.args, '-c', 'shared_preload_libraries=pg_stat_statements'] };
+    const settings = ['shared_preload_libraries=pg_stat_statements', 'wal_keep_size=4GB'];
+    return { ...command, args: [...command.args, ...settings.flatMap((setting) => ['-c', setting])] };
   },
 };
 

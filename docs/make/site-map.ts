@@ -35,6 +35,7 @@ export const writtenPages = [
   'operate/storage',
   'operate/failures',
   'operate/backup',
+  'operate/scale',
   'operate/threat-model',
   'operate/upgrade',
 ];
@@ -96,6 +97,7 @@ export function siteMap(): Section[] {
         writtenEntry('operate/storage'),
         writtenEntry('operate/failures'),
         writtenEntry('operate/backup'),
+        writtenEntry('operate/scale'),
         { title: 'Security', path: '/operate/security' },
         writtenEntry('operate/threat-model'),
         writtenEntry('operate/upgrade'),

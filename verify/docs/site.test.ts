@@ -35,6 +35,9 @@ describe('the documentation site', () => {
       'https://www.standardwebhooks.com',
       'https://github.com/versity/versitygw',
       'https://github.com/nodejs/node/issues/52585',
+      'https://docs.temporal.io/self-hosted-guide/production-checklist',
+      'https://learn.microsoft.com/en-us/azure/storage/common/scalability-targets-standard-account',
+      'https://docs.aws.amazon.com/AmazonS3/latest/userguide/optimizing-performance.html',
       ...sources.flatMap(({ url }) => url ?? []),
     ];
     expect(externalLinksOf(site).toSorted()).toEqual([...new Set(expected)].toSorted());

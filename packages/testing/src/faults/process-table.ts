@@ -11,12 +11,7 @@ function listProcesses(): Process[] {
     .flatMap((name) => processAt(Number(name)) ?? []);
 }
 
-/** The running children of a process. */
-export function childrenOf(pid: number): Process[] {
-  return listProcesses().filter(({ parentPid }) => parentPid === pid);
-}
-
-/** The descendants of a process. */
+/** The running descendants of a process. */
 export function descendantsOf(pid: number): Process[] {
   const all = listProcesses();
   const family: Process[] = [];

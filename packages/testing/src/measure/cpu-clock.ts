@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { statOf } from '@assay/stack/process.ts';
-import { childrenOf } from '../faults/process-table.ts';
+import { descendantsOf } from '../faults/process-table.ts';
 
 // /proc reports CPU time in ticks of USER_HZ: 100 per second on Linux, whatever the kernel's own rate is.
 const microsPerTick = 1_000_000 / 100;
@@ -19,10 +19,14 @@ export function cpuMicrosOfEndedChildren(pid: number): number {
   return cpuMicrosOfRunning(pid).ended;
 }
 
-/** CPU time of a server that forks: of the server itself, its running children and those that have exited. */
+/**
+ * CPU time of a server that starts processes: of the server itself, of all its running descendants, and of those that
+ * have exited. A worker's examiner keeps running, and starts a tool for each file.
+ */
 export function cpuMicrosOfFamily(pid: number): number {
   const { own, ended } = cpuMicrosOfRunning(pid);
-  return childrenOf(pid).reduce((sum, child) => sum + cpuMicrosOrZero(child.pid).own, own + ended);
+  const descendants = descendantsOf(pid).map((descendant) => cpuMicrosOrZero(descendant.pid));
+  return descendants.reduce((sum, one) => sum + one.own + one.ended, own + ended);
 }
 
 /** CPU time of all processes on this host, and the time stolen by other virtual machines. */
@@ -38,7 +42,7 @@ function cpuMicrosOfRunning(pid: number): CpuMicros {
   return cpuMicrosOrZero(pid);
 }
 
-/** Returns 0 for a child that has exited in the meantime, because its parent counts its time. */
+/** Returns 0 for a process that has exited in the meantime, because its parent counts its time. */
 function cpuMicrosOrZero(pid: number): CpuMicros {
   const { fields } = statOf(pid) ?? {};
   const sum = (first: number) => (fields ? (Number(fields[first]) + Number(fields[first + 1])) * microsPerTick : 0);

@@ -19,9 +19,9 @@ export type ClaimedUpload = BlobLocation &
 export async function claimUnmeasured(db: Db, now: Date, claimedUntil: Date, limit: number): Promise<ClaimedUpload[]> {
   const { rows } = await sql<Omit<ClaimedUpload, 'claimedUntil'>>`
     update blobs set measure_at = ${claimedUntil}::timestamptz
-    where blob_id in (
+    where blob_id = any(array(
       select blob_id from blobs where measure_at <= ${now} order by measure_at limit ${limit} for update skip locked
-    )
+    ))
     returning blob_id as "blobId", workspace_id as "workspaceId", filename, declared_bytes::float8 as "declaredBytes",
       coalesce(counted_bytes, 0)::float8 as "countedBytes", upload_until as "uploadUntil",
       part_upload_id as "partUploadId", emptied_at as "emptiedAt", store, account, container`.execute(db);
