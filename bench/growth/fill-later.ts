@@ -19,9 +19,10 @@ const statements = [
   `insert into stills (submission_id, asset_id, still_id, workspace_id, jpeg)
     select submission_id, asset_id, made_id(at, 13, n), workspace_id, decode(repeat('ff', 20000), 'hex') from made
     where status = 'complete' and n % 100 = 0 and at > now() - interval '${contents.newestMonths} months' order by n`,
-  `insert into profiles (profile_id, workspace_id, name, latest_revision, created_with, created_at, updated_at)
+  `insert into profiles (profile_id, workspace_id, name, latest_revision, created_with, created_at, updated_at,
+      deleted_at)
     select made_id(w.created_at, 14, k * 100 + i), w.workspace_id, 'profile-' || i, ${revisions}, 'live',
-      w.created_at, w.created_at
+      w.created_at, w.created_at, case when i = 2 then w.created_at end
     from (select *, row_number() over (order by workspace_id) - 1 as k from workspaces) w,
       generate_series(1, ${profilesOfBig}) i
     where k = 0 or (k % 10 = 0 and i <= 3)`,

@@ -32,6 +32,7 @@ export type Sample = {
   deliveryId: string;
   pendingDeliveryId: string;
   profileId: string;
+  deletedProfileId: string;
   now: Date;
   /** There are ten failed deliveries of the subscription since then. */
   tenFailedSince: Date;
@@ -89,7 +90,8 @@ export async function readSample(superuser: pg.Client): Promise<Sample> {
       'deliveries',
       `status = 'pending' and subscription_id = '${subscriptionId}'`,
     ),
-    profileId: await idOf('profile_id', 'profiles', 'true'),
+    profileId: await idOf('profile_id', 'profiles', 'deleted_at is null'),
+    deletedProfileId: await idOf('profile_id', 'profiles', 'deleted_at is not null'),
     tenFailedSince,
     now,
     early,

@@ -4,6 +4,7 @@ import * as idempotency from '@assay/server/modules/idempotency/store.ts';
 import * as keys from '@assay/server/modules/identity/keys/store.ts';
 import { findBuiltIn } from '@assay/server/modules/profiles/built-in.ts';
 import type { FoundProfile } from '@assay/server/modules/profiles/profile-row.ts';
+import * as revisions from '@assay/server/modules/profiles/revisions/revision-store.ts';
 import * as profiles from '@assay/server/modules/profiles/store.ts';
 import * as workspaces from '@assay/server/modules/workspaces/store.ts';
 import type { Operations } from './operation.ts';
@@ -29,7 +30,7 @@ export const others: Operations = {
   selectOwnProfile: (db, { workspaceId }) => workspaces.selectOwnProfile(db, workspaceId, 'profile-7'),
   chargeAsset: (db, { workspaceId, unfinished }) => workspaces.chargeAsset(db, workspaceId, unfinished.assetId, 1),
   sumCreditsByMonth: (db, { workspaceId }) => workspaces.sumCreditsByMonth(db, workspaceId),
-  sumCredits: (db, { workspaceId }) => workspaces.sumCredits(db, workspaceId),
+  readUsage: (db, { workspaceId }) => workspaces.readUsage(db, workspaceId),
 
   insertKey: (db, { workspaceId }) =>
     keys.insertKey(db, workspaceId, {
@@ -60,6 +61,11 @@ export const others: Operations = {
     profiles.addRevision(db, workspaceId, revision(profileId, 1000, now)),
   markProfileDeleted: (db, { workspaceId, profileId, now }) =>
     profiles.markProfileDeleted(db, workspaceId, profileId, now),
+  claimDeletedProfiles: (db, { now }) => revisions.claimDeletedProfiles(db, now, now, 50),
+  deleteUnreferenced: (db, { workspaceId, deletedProfileId }) =>
+    revisions.deleteUnreferenced(db, { profileId: deletedProfileId, workspaceId }, 100),
+  deleteWithoutRevisions: (db, { workspaceId, deletedProfileId }) =>
+    revisions.deleteWithoutRevisions(db, { profileId: deletedProfileId, workspaceId }),
   findDefaultProfileKey: (db, { workspaceId }) => profiles.findDefaultProfileKey(db, workspaceId),
 
   tryLockIdempotencyKey: (db, { workspaceId }) => idempotency.tryLockIdempotencyKey(db, workspaceId, route, 'new'),

@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { BlobPath } from '@assay/server/modules/uploads/blob-path.ts';
 import * as move from '@assay/server/modules/uploads/move/move-store.ts';
 import { forgetPartUpload, recordPartUpload } from '@assay/server/modules/uploads/part-upload-store.ts';
+import * as measure from '@assay/server/modules/uploads/quota/measure-store.ts';
+import { readStorageUse } from '@assay/server/modules/uploads/quota/quota-store.ts';
 import * as media from '@assay/server/modules/uploads/retention/media-store.ts';
 import * as store from '@assay/server/modules/uploads/store.ts';
 import type { BlobLocation } from '@assay/server/platform/storage/blobs.ts';
@@ -10,22 +11,37 @@ import { idAt } from './submissions.ts';
 
 const from: BlobLocation = { store: 'azure', account: 'account', container: 'media' };
 const to: BlobLocation = { store: 's3', account: 'account', container: 'media' };
+const room = { bytesMax: null, filesMax: null };
 const movable = ({ blobId }: { blobId: string }) => ({ blobId, place: from }) as move.MovableBlob;
+
+const claimed = (blobId: string, claimedUntil: Date) => ({ blobId, claimedUntil }) as measure.ClaimedUpload;
 
 export const uploads: Operations = {
   insertBlob: (db, { workspaceId }) =>
     store.insertBlob(
       db,
       { workspaceId, mode: 'live' },
-      { workspaceId, blobId: randomUUIDv7(), filename: 'spot.mp4' } as BlobPath,
-      { type: 'video/mp4', category: 'video' } as Parameters<typeof store.insertBlob>[3],
-      from,
+      {
+        path: { workspaceId, blobId: randomUUIDv7(), filename: 'spot.mp4' },
+        media: { type: 'video/mp4', category: 'video' } as store.NewBlob['media'],
+        location: from,
+        countedBytes: 1000,
+        isMeasured: false,
+      },
+      room,
     ),
   findBlobs: (db, { workspaceId, complete }) => store.findBlobs(db, workspaceId, [complete.blobId]),
   findPinnedBlob: (db, { workspaceId, complete }) => store.findPinnedBlob(db, workspaceId, complete.blobId, 'etag'),
-  extendUpload: (db, { workspaceId, complete }) => store.extendUpload(db, workspaceId, complete.blobId, {}),
+  extendUpload: (db, { workspaceId, complete }) => store.extendUpload(db, workspaceId, complete.blobId, {}, 1000, room),
   recordPartUpload: (db, { complete, now }) => recordPartUpload(db, complete.blobId, null, 'upload', now),
   forgetPartUpload: (db, { complete }) => forgetPartUpload(db, complete.blobId, 'upload'),
+
+  claimUnmeasured: (db, { now }) => measure.claimUnmeasured(db, new Date(now.getTime() + 86_400_000), now, 50),
+  recordMeasured: (db, { complete, now }) => measure.recordMeasured(db, claimed(complete.blobId, now), 1000, null),
+  forgetMeasurement: (db, { failed }) => measure.forgetMeasurement(db, failed.blobId),
+  postponeMeasurement: (db, { complete, now }) => measure.postponeMeasurement(db, claimed(complete.blobId, now), now),
+  isSubmitted: (db, { workspaceId, complete }) => measure.isSubmitted(db, workspaceId, complete.blobId),
+  readStorageUse: (db, { workspaceId }) => readStorageUse(db, workspaceId),
 
   discardBlobs: (db, { workspaceId, complete, now }) =>
     media.discardBlobs(db, workspaceId, [complete.blobId], 'live', now),

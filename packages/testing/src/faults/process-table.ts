@@ -11,6 +11,11 @@ function listProcesses(): Process[] {
     .flatMap((name) => processAt(Number(name)) ?? []);
 }
 
+/** The running children of a process. */
+export function childrenOf(pid: number): Process[] {
+  return listProcesses().filter(({ parentPid }) => parentPid === pid);
+}
+
 /** The running descendants of a process. */
 export function descendantsOf(pid: number): Process[] {
   const all = listProcesses();

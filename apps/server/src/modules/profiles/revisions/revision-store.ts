@@ -11,11 +11,11 @@ export type DeletedProfile = { profileId: string; workspaceId: WorkspaceId };
 export async function claimDeletedProfiles(db: Db, now: Date, before: Date, limit: number): Promise<DeletedProfile[]> {
   const { rows } = await sql<DeletedProfile>`
     update profiles set revisions_checked_at = ${now}::timestamptz
-    where profile_id in (
+    where profile_id = any(array(
       select profile_id from profiles
       where deleted_at < ${before} and (revisions_checked_at is null or revisions_checked_at < ${before})
       limit ${limit} for update skip locked
-    )
+    ))
     returning profile_id as "profileId", workspace_id as "workspaceId"`.execute(db);
   return rows;
 }
