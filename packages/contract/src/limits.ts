@@ -50,6 +50,12 @@ export const defaultRateLimits: Record<PaidTier, Record<Bucket, number>> = {
   },
 };
 
+/**
+ * Examinations of one category that a workspace may have in progress, on all workers together. The operator can override
+ * these limits.
+ */
+export const defaultExaminationsAtOnce: Record<PaidTier, number> = { starter: 4, pro: 16, enterprise: 64 };
+
 /** How long a process may still accept a revoked key, or apply the previous tier. */
 export const keyRecheckSeconds = 5;
 /** How long a ticket can be used to open a stream. */

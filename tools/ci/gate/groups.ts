@@ -23,7 +23,7 @@ export const tests = {
     'apps/cli/src/{expand-pattern,output/*}.test.ts',
     'apps/server/src/{config/config,platform/mechanisms/{group-writes,semaphore}}.test.ts',
     'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
-    'apps/server/src/modules/analysis/weigh-download.test.ts',
+    'apps/server/src/modules/analysis/{weigh-download,share/!(workspace-limit)}.test.ts',
     'apps/server/src/modules/profiles/{differences,resolve-document}.test.ts',
     'apps/server/src/modules/results/{decisions/{inherit-decision,worsening},matching/*,topics/topics}.test.ts',
     'apps/server/src/modules/submissions/{versions/match-versions,status,submission-id}.test.ts',

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createFieldRules } from '@assay/contract/field-rules.ts';
 import {
   buckets,
+  defaultExaminationsAtOnce,
   defaultRateLimits,
   deliveryAttemptsMax,
   type PaidTier,
@@ -65,7 +67,7 @@ const queueList = z.string().transform((list, context) =>
 const defaultQueues = {
   control: 25,
   sandbox: 25,
-  video: 1,
+  video: Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))), // decoding one uses about two cores
   audio: 2,
   image: 4,
   document: 4,
@@ -97,6 +99,27 @@ const rateLimitsText = z
     const merged = tierNames.map((tier) => [tier, { ...defaultRateLimits[tier], ...overrides[tier] }]);
     return Object.fromEntries(merged) as typeof defaultRateLimits;
   });
+
+const atOnceRule = 'must be JSON such as {"pro": 32}, with limits of at least 1 by tier.';
+
+const examinationsAtOnceText = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: atOnceRule });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.partialRecord(
+      z.enum(['starter', 'pro', 'enterprise'], atOnceRule),
+      z.int(atOnceRule).min(1, atOnceRule),
+      atOnceRule,
+    ),
+  )
+  .transform((overrides) => ({ ...defaultExaminationsAtOnce, ...overrides }) as typeof defaultExaminationsAtOnce);
 
 const originUrl = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
@@ -132,6 +155,8 @@ const variables = z.object({
   TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
   EXAMINATION_SECONDS_MIN: positiveSeconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
+  EXAMINATION_LONG_SECONDS: positiveSeconds.default(20),
+  EXAMINATIONS_AT_ONCE: examinationsAtOnceText.prefault('{}'),
   EXAMINATION_SPARE_PROCESSES: z.coerce.number().int().min(0).default(2),
   KEEP_UNSUBMITTED_HOURS: z.coerce
     .number()

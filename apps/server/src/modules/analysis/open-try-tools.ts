@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Jail } from '@assay/jail/source/source.ts';
 import { openExaminers } from '@assay/sidekicks/run/examiner/examiners.ts';
 import { createSemaphore } from '#platform/mechanisms/semaphore.ts';
+import type { ExaminationShare } from './share/examination-share.ts';
 import type { TryTools } from './try-to-examine.ts';
 
 /** Allowed examination time per second of media. */
@@ -14,6 +15,7 @@ export function openTryTools(
   limits: { heapMegabytes: number; secondsMin: number },
   spareProcesses: number,
   memoryRetrySeconds: number,
+  share: ExaminationShare,
 ): TryTools & { close(): Promise<void> } {
   const examiners = openExaminers(
     { ...limits, secondsPerSecond: examinationSecondsPerMediaSecond, secondsMax: examinationSecondsMax },
@@ -25,6 +27,7 @@ export function openTryTools(
     examiners,
     suspectPermits: createSemaphore(),
     memoryRetrySeconds,
+    share,
     close: examiners.close,
   };
 }

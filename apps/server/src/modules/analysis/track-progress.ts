@@ -18,10 +18,12 @@ export function trackProgress(
   asset: AssetAttempt,
   { db, clock, log, realtime }: Handles,
   examinationSeconds: number,
+  onShare: (share: number) => void,
 ): Progress {
   const stages = weighDownload(examinationSeconds, () => clock.now());
   let writtenAt = clock.now().getTime();
   const write = (share: number) => {
+    onShare(share);
     const now = clock.now().getTime();
     if (now - writtenAt < recordIntervalMillis) return;
     writtenAt = now;

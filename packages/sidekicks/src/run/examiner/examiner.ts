@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
-import { setNiceness } from '@assay/jail/niceness.ts';
+import { setNiceness, setTreeNiceness } from '@assay/jail/niceness.ts';
 import type { Examination } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 
@@ -14,6 +14,7 @@ const processPath = join(import.meta.dirname, 'process.ts');
 const setprivPath = '/usr/bin/setpriv';
 /** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
 export const lowPriorityNiceness = 10;
+const lowestPriorityNiceness = 19;
 /** Work that takes longer than this continues with low priority. */
 const usualPriorityMillisMax = 1000;
 const stderrCharactersMax = 4000;
@@ -31,9 +32,14 @@ export type ExaminerLimits = {
   secondsMax: number;
 };
 
-export type Priority = 'usual' | 'low';
+export type Priority = 'usual' | 'low' | 'lowest';
 
-export type ExaminationWatch = { signal: AbortSignal; report: (share: number) => void };
+export type ExaminationWatch = {
+  signal: AbortSignal;
+  report: (share: number) => void;
+  /** Aborted when the examination must leave the cores to others. It then continues with the lowest priority. */
+  background?: AbortSignal | undefined;
+};
 
 /** The process ended without an answer, and neither a limit nor the kernel explains why. */
 export class ExaminerDied extends Error {
@@ -86,9 +92,13 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   let priority: Priority = 'usual';
   // Threads and tools that the process starts later inherit the priority.
   const lowerPriority = () => {
-    if (priority === 'low') return;
+    if (priority !== 'usual') return;
     priority = 'low';
     setNiceness(child.pid, lowPriorityNiceness);
+  };
+  const moveToBackground = () => {
+    priority = 'lowest';
+    setTreeNiceness(child.pid, lowestPriorityNiceness);
   };
   return {
     ready,
@@ -100,10 +110,13 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
       await ready;
       if (requested === 'low') lowerPriority();
       const timer = setTimeout(lowerPriority, usualPriorityMillisMax);
+      watch.background?.addEventListener('abort', moveToBackground, { once: true });
       try {
+        if (watch.background?.aborted) moveToBackground();
         return await examineWith(child, ended, request, watch, limits);
       } finally {
         clearTimeout(timer);
+        watch.background?.removeEventListener('abort', moveToBackground);
       }
     },
     async kill() {

@@ -39,7 +39,8 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
     return examiner;
   };
   const release = (examiner: Examiner, owner: string) => {
-    if (examiner.examinedCount() < assetsPerProcessMax) used.set(examiner, owner);
+    const isReusable = examiner.examinedCount() < assetsPerProcessMax && examiner.priority() !== 'lowest';
+    if (isReusable) used.set(examiner, owner);
     else void examiner.kill();
     const surplus = used.size > Math.max(1, 2 * spareCount) || isClosed ? pickSurplus(used) : undefined;
     if (surplus) {
