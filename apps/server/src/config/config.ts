@@ -153,6 +153,7 @@ const variables = z.object({
   RETRY_SECONDS_MAX: z.coerce.number().min(1).default(15),
   MEMORY_RETRY_SECONDS: positiveSeconds.default(30),
   TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
+  TOOL_MEMORY_MB: z.coerce.number().int().min(128).optional(),
   EXAMINATION_SECONDS_MIN: positiveSeconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
   EXAMINATION_LONG_SECONDS: positiveSeconds.default(20),

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { type Config, ConfigError } from '#config/config.ts';
 import {
   createOperationsServer,
@@ -101,7 +102,11 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     opened &&
     openTryTools(
       opened.jail,
-      { heapMegabytes: config.EXAMINATION_HEAP_MB, secondsMin: config.EXAMINATION_SECONDS_MIN },
+      {
+        heapMegabytes: config.EXAMINATION_HEAP_MB,
+        secondsMin: config.EXAMINATION_SECONDS_MIN,
+        toolMemoryMegabytes: config.TOOL_MEMORY_MB ?? defaultToolMemoryMegabytes(),
+      },
       config.EXAMINATION_SPARE_PROCESSES,
       config.MEMORY_RETRY_SECONDS,
       share,
@@ -180,6 +185,15 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     await close();
   };
   return { metricsUrl, stop, ended: workers.ended };
+}
+
+/** The rest is for the worker and for the processes that examine files, of which each may have its own heap. */
+const toolMemoryShare = 1 / 2;
+
+/** A share of what the container has, or else the machine. */
+function defaultToolMemoryMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.floor((bytes * toolMemoryShare) / 1024 ** 2);
 }
 
 /** Opens the gate if all these parts work, and closes it otherwise. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Jail } from '@assay/jail/source/source.ts';
 import { openExaminers } from '@assay/sidekicks/run/examiner/examiners.ts';
+import { createToolMemory } from '@assay/sidekicks/run/examiner/tool-memory.ts';
 import { createSemaphore } from '#platform/mechanisms/semaphore.ts';
 import type { ExaminationShare } from './share/examination-share.ts';
 import type { TryTools } from './try-to-examine.ts';
@@ -12,14 +13,16 @@ const examinationSecondsMax = 12 * 3600;
 /** Opens the tools with which this worker examines assets. */
 export function openTryTools(
   jail: Jail,
-  limits: { heapMegabytes: number; secondsMin: number },
+  limits: { heapMegabytes: number; secondsMin: number; toolMemoryMegabytes: number },
   spareProcesses: number,
   memoryRetrySeconds: number,
   share: ExaminationShare,
 ): TryTools & { close(): Promise<void> } {
+  const { toolMemoryMegabytes, ...rest } = limits;
   const examiners = openExaminers(
-    { ...limits, secondsPerSecond: examinationSecondsPerMediaSecond, secondsMax: examinationSecondsMax },
+    { ...rest, secondsPerSecond: examinationSecondsPerMediaSecond, secondsMax: examinationSecondsMax },
     spareProcesses,
+    createToolMemory(toolMemoryMegabytes * 1024 * 1024),
   );
   return {
     workerId: randomUUID(),

@@ -44,7 +44,7 @@ test('a suspect does not wait in its slot while another one of its queue is exam
   const queues = ['video', 'document'].map((name) => ({ name, atOnceMax: 1 }));
   const limit = createWorkspaceLimit(api.handles, { free: 1, ...defaultExaminationsAtOnce });
   const share = createExaminationShare(queues, limit, 20);
-  const tools = openTryTools('none', { heapMegabytes: 256, secondsMin: 60 }, 0, 1, share);
+  const tools = openTryTools('none', { heapMegabytes: 256, secondsMin: 60, toolMemoryMegabytes: 512 }, 0, 1, share);
   onTestFinished(() => tools.close());
   const release = await tools.suspectPermits.acquire({ key: 'video', perKeyMax: 1 });
   const asset = await submitSuspect();

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
 import { setNiceness, setTreeNiceness } from '@assay/jail/niceness.ts';
+import type { ReserveMemory } from '@assay/jail/source/memory.ts';
 import type { Examination } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
+import { serveMemory } from './serve-memory.ts';
 
 const processPath = join(import.meta.dirname, 'process.ts');
 /** Sets the parent-death signal, so that the kernel kills the examiner when the worker dies, even if it is busy. */
@@ -41,6 +43,8 @@ export type ExaminationWatch = {
   background?: AbortSignal | undefined;
 };
 
+type MemoryWatch = ExaminationWatch & { reserveMemory: ReserveMemory };
+
 /** The process ended without an answer, and neither a limit nor the kernel explains why. */
 export class ExaminerDied extends Error {
   override readonly name = 'ExaminerDied';
@@ -61,7 +65,7 @@ export type Examiner = {
   ready: Promise<void>;
   /** Rejects when the process has ended, with the failure to report for the asset. */
   ended: Promise<never>;
-  examine(request: ExaminationRequest, watch: ExaminationWatch, priority: Priority): Promise<Examination>;
+  examine(request: ExaminationRequest, watch: MemoryWatch, priority: Priority): Promise<Examination>;
   /** The number of assets that the process was given. */
   examinedCount(): number;
   /** A low priority stays low, because only root can raise it again. */
@@ -152,7 +156,7 @@ async function examineWith(
   child: ChildProcess,
   ended: Promise<never>,
   request: ExaminationRequest,
-  { signal, report }: ExaminationWatch,
+  { signal, report, reserveMemory }: MemoryWatch,
   limits: ExaminerLimits,
 ): Promise<Examination> {
   const { promise: answered, resolve, reject } = Promise.withResolvers<Examination>();
@@ -167,12 +171,16 @@ async function examineWith(
       stop(new AssetFailure('analysis_timeout', reason, { variable: 'EXAMINATION_SECONDS_MIN' }));
     }, seconds * 1000);
   let timer = startTimer(limits.secondsMin);
+  using memory = serveMemory(reserveMemory, (message) => {
+    if (child.connected) child.send(message);
+  });
   const onMessage = (message: FromExaminer) => {
     if (message.kind === 'share') report(message.share);
     else if (message.kind === 'duration') {
       clearTimeout(timer);
       timer = startTimer(timeLimitSeconds(message.seconds, limits));
-    } else if (message.kind === 'examined') resolve(message.examination);
+    } else if (message.kind === 'reserveMemory' || message.kind === 'releaseMemory') memory.serve(message);
+    else if (message.kind === 'examined') resolve(message.examination);
     else if (message.kind !== 'ready') reject(errorFromMessage(message));
   };
   child.on('message', onMessage);
@@ -198,9 +206,7 @@ export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits
   return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * durationSeconds);
 }
 
-function errorFromMessage(
-  message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>,
-): Error {
+function errorFromMessage(message: Extract<FromExaminer, { kind: 'assetFailed' | 'machineFailed' | 'failed' }>): Error {
   const cause = new Error(message.message);
   if (message.kind === 'assetFailed') {
     const { errorType, reason, variable } = message;

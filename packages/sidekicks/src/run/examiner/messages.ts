@@ -1,5 +1,6 @@
 import type { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { MachineFailureKind } from '@assay/jail/machine-failure.ts';
+import type { MemoryNeed } from '@assay/jail/source/memory.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
 import type { Profile } from '#sidekick/profile.ts';
 import type { Examination } from '../run.ts';
@@ -16,7 +17,11 @@ export type ExaminationRequest = {
   jail: Jail;
 };
 
-export type ToExaminer = { kind: 'examine'; request: ExaminationRequest } | { kind: 'stop' };
+export type ToExaminer =
+  | { kind: 'examine'; request: ExaminationRequest }
+  | { kind: 'stop' }
+  /** The memory of the request with this id is set aside. */
+  | { kind: 'memoryReserved'; id: number };
 
 export type FromExaminer =
   | { kind: 'ready' }
@@ -24,6 +29,9 @@ export type FromExaminer =
   | { kind: 'share'; share: number }
   /** Duration of the media, sent as soon as it is known. */
   | { kind: 'duration'; seconds: number }
+  /** Asks for memory for a tool, and says later that it is free again. */
+  | { kind: 'reserveMemory'; id: number; need: MemoryNeed }
+  | { kind: 'releaseMemory'; id: number }
   | { kind: 'examined'; examination: Examination }
   | ({ kind: 'assetFailed'; message: string } & Pick<AssetFailure, 'errorType' | 'reason' | 'variable'>)
   | { kind: 'machineFailed'; failure: MachineFailureKind; message: string }
