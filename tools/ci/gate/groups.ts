@@ -45,7 +45,7 @@ export const tests = {
     'apps/server/src/{platform/temporal,modules/uploads/move}/*.test.ts',
     'apps/server/src/admin/move-storage.test.ts',
     'packages/sidekicks/src/run/examiner/*.test.ts',
-    'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
+    'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,fair-share,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
   ],
   /** Runs alone: examiners have a low priority, so a tool can exceed its time limit while other tests run. */
   poison: ['verify/security/poison/*.test.ts'],

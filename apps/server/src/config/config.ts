@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createFieldRules } from '@assay/contract/field-rules.ts';
 import {
@@ -100,6 +100,15 @@ const rateLimitsText = z
     return Object.fromEntries(merged) as typeof defaultRateLimits;
   });
 
+/** The rest is for the worker and for the processes that examine files, of which each may have its own heap. */
+const toolMemoryShare = 1 / 2;
+
+/** A share of what the container has, or else the machine. */
+function defaultToolMemoryMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.floor((bytes * toolMemoryShare) / 1024 ** 2);
+}
+
 const atOnceRule = 'must be JSON such as {"pro": 32}, with limits of at least 1 by tier.';
 
 const examinationsAtOnceText = z
@@ -153,7 +162,7 @@ const variables = z.object({
   RETRY_SECONDS_MAX: z.coerce.number().min(1).default(15),
   MEMORY_RETRY_SECONDS: positiveSeconds.default(30),
   TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
-  TOOL_MEMORY_MB: z.coerce.number().int().min(128).optional(),
+  TOOL_MEMORY_MB: z.coerce.number().int().min(128).default(defaultToolMemoryMegabytes),
   EXAMINATION_SECONDS_MIN: positiveSeconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
   EXAMINATION_LONG_SECONDS: positiveSeconds.default(20),

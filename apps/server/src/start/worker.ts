@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os';
 import { type Config, ConfigError } from '#config/config.ts';
 import {
   createOperationsServer,
@@ -105,7 +104,7 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
       {
         heapMegabytes: config.EXAMINATION_HEAP_MB,
         secondsMin: config.EXAMINATION_SECONDS_MIN,
-        toolMemoryMegabytes: config.TOOL_MEMORY_MB ?? defaultToolMemoryMegabytes(),
+        toolMemoryMegabytes: config.TOOL_MEMORY_MB,
       },
       config.EXAMINATION_SPARE_PROCESSES,
       config.MEMORY_RETRY_SECONDS,
@@ -185,15 +184,6 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     await close();
   };
   return { metricsUrl, stop, ended: workers.ended };
-}
-
-/** The rest is for the worker and for the processes that examine files, of which each may have its own heap. */
-const toolMemoryShare = 1 / 2;
-
-/** A share of what the container has, or else the machine. */
-function defaultToolMemoryMegabytes(): number {
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.floor((bytes * toolMemoryShare) / 1024 ** 2);
 }
 
 /** Opens the gate if all these parts work, and closes it otherwise. */

@@ -13,8 +13,8 @@ export type Source = {
   jail: Jail;
   /** Called before each tool is started. Without it, tools do not wait for memory. */
   reserveMemory?: ReserveMemory | undefined;
-  /** Called from time to time with the progress of the stage, 0 to 1. */
-  report?: (share: number) => void;
+  /** Called from time to time with the progress of the stage, 0 to 1, and whether it is measured or guessed. */
+  report?: (share: number, isMeasured?: boolean) => void;
   /** Called with the duration of the media once it is known. */
   onDuration?: (seconds: number) => void;
 };

@@ -16,6 +16,9 @@ export function guessSeconds(category: Category, sizeBytes: number): number {
   return startSeconds + sizeBytes / bytesPerSecond[isDecoded(category) ? 'decoded' : 'read'];
 }
 
+/** Called with a share of the work, and whether it is measured or guessed. */
+export type ReportShare = (share: number, isMeasured: boolean) => void;
+
 type Progress = {
   /** Called with the share of the evidence that is gathered, 0 to 1. */
   onGathered(share: number): void;
@@ -30,7 +33,7 @@ type Progress = {
  */
 export function trackProgress(
   { category, sizeBytes }: { category: Category; sizeBytes: number },
-  report: (share: number) => void,
+  report: ReportShare,
   clock: () => number = () => performance.now() / 1000,
 ): Progress {
   const startedAt = clock();
@@ -39,19 +42,20 @@ export function trackProgress(
   /** Where the current stage begins: its share of the work is what is left. */
   let stage = { isGathering: true, startShare: 0, isKnown: false };
 
-  const raise = (share: number) => {
+  const raise = (share: number, isMeasured: boolean) => {
     if (!(share > reported)) return;
     reported = share;
-    report(share);
+    report(share, isMeasured);
   };
   const tick = () => {
     const spent = clock() - startedAt;
-    if (!stage.isKnown)
-      raise(isDecoded(category) ? (startShareMax * spent) / (spent + guess) : spent / (2 * spent + guess));
+    if (stage.isKnown) return;
+    const share = isDecoded(category) ? (startShareMax * spent) / (spent + guess) : spent / (2 * spent + guess);
+    raise(share, false);
   };
   const take = (share: number, endShare: number) => {
     if (!stage.isKnown) stage = { ...stage, isKnown: true, startShare: reported };
-    raise(stage.startShare + (endShare - stage.startShare) * share);
+    raise(stage.startShare + (endShare - stage.startShare) * share, true);
   };
   const timer = setInterval(tick, tickMillis);
   timer.unref();

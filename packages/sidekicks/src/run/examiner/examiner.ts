@@ -7,6 +7,7 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
 import { setNiceness, setTreeNiceness } from '@assay/jail/niceness.ts';
 import type { ReserveMemory } from '@assay/jail/source/memory.ts';
+import type { ReportShare } from '../progress.ts';
 import type { Examination } from '../run.ts';
 import type { ExaminationRequest, FromExaminer, ToExaminer } from './messages.ts';
 import { serveMemory } from './serve-memory.ts';
@@ -38,7 +39,7 @@ export type Priority = 'usual' | 'low' | 'lowest';
 
 export type ExaminationWatch = {
   signal: AbortSignal;
-  report: (share: number) => void;
+  report: ReportShare;
   /** Aborted when the examination must leave the cores to others. It then continues with the lowest priority. */
   background?: AbortSignal | undefined;
 };
@@ -175,7 +176,7 @@ async function examineWith(
     if (child.connected) child.send(message);
   });
   const onMessage = (message: FromExaminer) => {
-    if (message.kind === 'share') report(message.share);
+    if (message.kind === 'share') report(message.share, message.isMeasured);
     else if (message.kind === 'duration') {
       clearTimeout(timer);
       timer = startTimer(timeLimitSeconds(message.seconds, limits));

@@ -25,8 +25,8 @@ export type ToExaminer =
 
 export type FromExaminer =
   | { kind: 'ready' }
-  /** Progress, 0 to 1. */
-  | { kind: 'share'; share: number }
+  /** Progress, 0 to 1, and whether it is measured or guessed. */
+  | { kind: 'share'; share: number; isMeasured: boolean }
   /** Duration of the media, sent as soon as it is known. */
   | { kind: 'duration'; seconds: number }
   /** Asks for memory for a tool, and says later that it is free again. */

@@ -50,7 +50,7 @@ async function examine({ path, sizeBytes, ...request }: ExaminationRequest): Pro
     signal: stopController.signal,
     jail: request.jail,
     reserveMemory,
-    report: (share: number) => sendMessage({ kind: 'share', share }),
+    report: (share: number, isMeasured = false) => sendMessage({ kind: 'share', share, isMeasured }),
     onDuration: (seconds: number) => sendMessage({ kind: 'duration', seconds }),
   };
   const declared = { media, filename: request.filename, profile: request.profile };

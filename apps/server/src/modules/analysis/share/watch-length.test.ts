@@ -7,15 +7,39 @@ const leavesIfPossible = { isLong: true, mustGiveWay: false };
 const mustLeave = { isLong: true, mustGiveWay: true };
 
 test.each([
-  ['that has just begun stays', 4, 0.001, stays],
-  ['that will soon be done stays', 8, 0.6, stays],
-  ['that will take long leaves its slot early', 6, 0.05, mustLeave],
-  ['of which nothing is known stays for a while', 9, 0, stays],
-  ['of which nothing is known leaves then', 11, 0, mustLeave],
-  ['that is nearly done is not sent back', 30, 0.9, leavesIfPossible],
-  ['that seems to be nearly done for a long time leaves', 61, 0.99, mustLeave],
-])('an examination %s', (_, seconds, share, expected) => {
-  expect(judgeLength(seconds, share, 20)).toEqual(expected);
+  ['that has just begun stays', 1, 60, stays],
+  ['that will soon be done stays', 8, 5, stays],
+  ['that will obviously take long leaves its slot at once', 1, 200, mustLeave],
+  ['that will take long leaves its slot early', 6, 30, mustLeave],
+  ['of which nothing is known stays for a while', 9, null, stays],
+  ['of which nothing is known leaves then', 11, null, mustLeave],
+  ['that is nearly done is not sent back', 30, 4, leavesIfPossible],
+  ['that seems to be nearly done for a long time leaves', 61, 1, mustLeave],
+])('an examination %s', (_, seconds, secondsLeft, expected) => {
+  expect(judgeLength(seconds, secondsLeft, 20)).toEqual(expected);
+});
+
+test.each([
+  ['measured progress tells early that an examination takes long', true],
+  ['guessed progress does not', false],
+])('%s', async (_, isMeasured) => {
+  const time = { seconds: 0 };
+  using watch = watchLength(
+    20,
+    () => undefined,
+    undefined,
+    () => time.seconds,
+    5,
+  );
+  for (const [seconds, share] of [
+    [0.5, 0.001],
+    [2, 0.004],
+  ] as const) {
+    time.seconds = seconds;
+    watch.report(share, isMeasured);
+  }
+  await sleep(50);
+  expect(watch.gaveWay.aborted).toBe(isMeasured);
 });
 
 test('an examination leaves its slot once, and the lane at its end', async () => {
