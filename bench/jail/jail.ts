@@ -98,13 +98,14 @@ async function benchExaminers(): Promise<Record<string, string>[]> {
       profile,
       jail,
     };
+    const reserveMemory = async () => () => {};
     starts[jail] = async () => {
       const examiner = start();
       await examiner.ready;
       await examiner.kill();
     };
     examinations[jail] = () =>
-      running.get(jail)?.examine(request, { signal, report() {} }, 'usual') ?? Promise.reject();
+      running.get(jail)?.examine(request, { signal, report() {}, reserveMemory }, 'usual') ?? Promise.reject();
   }
   try {
     return [

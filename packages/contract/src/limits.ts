@@ -60,6 +60,11 @@ export const defaultStorageQuotas: Record<PaidTier, StorageQuota> = {
 };
 /** How soon the stored size of an upload is looked up, and again until there is one. */
 export const measuredAfterSeconds = 5 * 60;
+/**
+ * Examinations of one category that a workspace may have in progress, on all workers together. The operator can override
+ * these limits.
+ */
+export const defaultExaminationsAtOnce: Record<PaidTier, number> = { starter: 4, pro: 16, enterprise: 64 };
 
 /** How long a process may still accept a revoked key, or apply the previous tier. */
 export const keyRecheckSeconds = 5;

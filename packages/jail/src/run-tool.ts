@@ -10,8 +10,10 @@ import { jailPrograms } from './levels.ts';
 import { asMachineFailure, MachineFailure } from './machine-failure.ts';
 import { setNiceness } from './niceness.ts';
 import { assembleFilter } from './seccomp-filter.ts';
-import type { Jail, Source } from './source/source.ts';
+import type { MemoryNeed } from './source/memory.ts';
+import type { Jail, Source, ToolSource } from './source/source.ts';
 import type { Architecture } from './system-calls.ts';
+import { withMemory } from './with-memory.ts';
 
 export type Tool = {
   /** An absolute path. */
@@ -21,6 +23,11 @@ export type Tool = {
   secondsMax: number;
   cpuSecondsMax: number;
   memoryBytesMax: number;
+  /**
+   * What the tool usually takes, if that is less than its limit: addresses of libraries and threads count towards the
+   * limit, but are mostly unused.
+   */
+  memoryNeed?: MemoryNeed;
   outputBytesMax: number;
   /**
    * For tools that write several streams. The tool writes stream n to descriptor `outletDescriptor(n)`, in its arguments
@@ -52,14 +59,18 @@ export function outletDescriptor(n: number): number {
  * Runs a program on the file, in the jail and with limits. Returns a non-zero exit code, because only the caller knows
  * what it means. If the program crashes, for example through a decoder bug, the exit code is 128 + the signal number.
  *
+ * With `reserveMemory`, waits for memory before it starts the program.
+ *
  * @param jailProgram the program that makes the jail, instead of the usual one for this kind
  */
-export async function runTool(
-  tool: Tool,
-  source: Pick<Source, 'fd' | 'signal' | 'jail'>,
-  jailProgram?: string,
-): Promise<ToolEnd> {
+export async function runTool(tool: Tool, source: ToolSource, jailProgram?: string): Promise<ToolEnd> {
   source.signal.throwIfAborted();
+  if (!source.reserveMemory) return startTool(tool, source, jailProgram); // at once: callers then close descriptors
+  const { memoryNeed = { bytes: tool.memoryBytesMax, isLong: false } } = tool;
+  return withMemory(source, memoryNeed, (held) => startTool(tool, held, jailProgram));
+}
+
+async function startTool(tool: Tool, source: ToolSource, jailProgram?: string): Promise<ToolEnd> {
   const architecture = requireArchitecture(source.jail);
   const child = spawnTool(tool, source, jailProgram);
   const ended = waitForEnd(child, tool, source); // called first, so that it receives spawn errors

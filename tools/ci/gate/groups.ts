@@ -23,7 +23,7 @@ export const tests = {
     'apps/cli/src/{expand-pattern,output/*}.test.ts',
     'apps/server/src/{config/config,platform/mechanisms/{group-writes,semaphore}}.test.ts',
     'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
-    'apps/server/src/modules/analysis/weigh-download.test.ts',
+    'apps/server/src/modules/analysis/{weigh-download,share/!(workspace-limit)}.test.ts',
     'apps/server/src/modules/profiles/{differences,resolve-document}.test.ts',
     'apps/server/src/modules/results/{decisions/{inherit-decision,worsening},matching/*,topics/topics}.test.ts',
     'apps/server/src/modules/submissions/{versions/match-versions,status,submission-id}.test.ts',
@@ -45,7 +45,7 @@ export const tests = {
     'apps/server/src/{platform/temporal,modules/uploads/move}/*.test.ts',
     'apps/server/src/admin/move-storage.test.ts',
     'packages/sidekicks/src/run/examiner/*.test.ts',
-    'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
+    'verify/resilience/{clock-jump,crash-points,cut-off-worker,deadly-file,fair-share,faults,full-disk,killed-parts,lost-run,submission-races}.test.ts',
   ],
   /** Runs alone: examiners have a low priority, so a tool can exceed its time limit while other tests run. */
   poison: ['verify/security/poison/*.test.ts'],

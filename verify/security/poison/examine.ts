@@ -5,6 +5,7 @@ import type { Jail } from '@assay/jail/source/source.ts';
 import { recognise } from '@assay/sidekicks/evidence/file/format/recognise.ts';
 import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { type Examiners, openExaminers } from '@assay/sidekicks/run/examiner/examiners.ts';
+import { createToolMemory } from '@assay/sidekicks/run/examiner/tool-memory.ts';
 import type { Examination } from '@assay/sidekicks/run/run.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { Declared } from '@assay/sidekicks/sidekick/sidekick.ts';
@@ -25,12 +26,15 @@ export type ExaminedFile = {
 /** Shorter than the shortest time limit for decoding, but longer than any of these files takes on an idle host. */
 export const timeLimitSeconds = 90;
 const endedWithinMs = 3000;
+/** As in a worker with 2 GiB. */
+const toolMemoryBytes = 2 ** 30;
 
 /** Examiners with the same limits as in a worker. */
 export const openPoisonExaminers = (spareCount: number): Examiners =>
   openExaminers(
     { heapMegabytes: 512, secondsMin: 600, secondsPerSecond: 20, secondsMax: 43_200, jail: 'bubblewrap' },
     spareCount,
+    createToolMemory(toolMemoryBytes),
   );
 
 /** An examiner process is reused only for files of the same `owner`. */

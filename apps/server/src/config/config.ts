@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createFieldRules } from '@assay/contract/field-rules.ts';
 import {
+  defaultExaminationsAtOnce,
   defaultRateLimits,
   defaultStorageQuotas,
   deliveryAttemptsMax,
@@ -65,7 +67,7 @@ const queueList = z.string().transform((list, context) =>
 const defaultQueues = {
   control: 25,
   sandbox: 25,
-  video: 1,
+  video: Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2))), // decoding one uses about two cores
   audio: 2,
   image: 4,
   document: 4,
@@ -112,6 +114,36 @@ const quotasRule =
   'must be JSON such as {"pro": {"GiB": 2000, "files": 50000}}, with integers of at least 1 by tier, or null for no limit.';
 const quotasText = valuesByTier(defaultStorageQuotas, z.int(quotasRule).min(1, quotasRule).nullable(), quotasRule);
 
+/** The rest is for the worker and for the processes that examine files, of which each may have its own heap. */
+const toolMemoryShare = 1 / 2;
+
+/** A share of what the container has, or else the machine. */
+function defaultToolMemoryMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.floor((bytes * toolMemoryShare) / 1024 ** 2);
+}
+
+const atOnceRule = 'must be JSON such as {"pro": 32}, with limits of at least 1 by tier.';
+
+const examinationsAtOnceText = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: atOnceRule });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.partialRecord(
+      z.enum(['starter', 'pro', 'enterprise'], atOnceRule),
+      z.int(atOnceRule).min(1, atOnceRule),
+      atOnceRule,
+    ),
+  )
+  .transform((overrides) => ({ ...defaultExaminationsAtOnce, ...overrides }) as typeof defaultExaminationsAtOnce);
+
 const originUrl = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
 });
@@ -145,8 +177,11 @@ const variables = z.object({
   RETRY_SECONDS_MAX: z.coerce.number().min(1).default(15),
   MEMORY_RETRY_SECONDS: positiveSeconds.default(30),
   TOOL_JAIL: z.enum(['auto', 'bubblewrap', 'landlock', 'off']).default('auto'),
+  TOOL_MEMORY_MB: z.coerce.number().int().min(128).default(defaultToolMemoryMegabytes),
   EXAMINATION_SECONDS_MIN: positiveSeconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
+  EXAMINATION_LONG_SECONDS: positiveSeconds.default(20),
+  EXAMINATIONS_AT_ONCE: examinationsAtOnceText.prefault('{}'),
   EXAMINATION_SPARE_PROCESSES: z.coerce.number().int().min(0).default(2),
   KEEP_UNSUBMITTED_HOURS: z.coerce
     .number()

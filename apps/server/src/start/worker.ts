@@ -11,6 +11,8 @@ import { toolJailInfo } from '#modules/analysis/metrics.ts';
 import { needsJail, openJail } from '#modules/analysis/open-jail.ts';
 import { openTryTools } from '#modules/analysis/open-try-tools.ts';
 import { reconcileRuns } from '#modules/analysis/reconcile-runs.ts';
+import { createExaminationShare, type ExaminationShare } from '#modules/analysis/share/examination-share.ts';
+import { createWorkspaceLimit } from '#modules/analysis/share/workspace-limit.ts';
 import { deleteUnusedRevisions } from '#modules/profiles/revisions/delete-unused-revisions.ts';
 import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
 import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
@@ -92,20 +94,31 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
     waitsSeconds: config.WEBHOOK_WAITS_SECONDS,
     disableAfterMillis: config.WEBHOOK_DISABLE_AFTER_HOURS * 3_600_000,
   });
+  const share = createExaminationShare(
+    config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({ name: config.TEMPORAL_QUEUE_PREFIX + name, atOnceMax })),
+    createWorkspaceLimit(handles, { free: config.EXAMINATIONS_AT_ONCE.starter, ...config.EXAMINATIONS_AT_ONCE }),
+    config.EXAMINATION_LONG_SECONDS,
+  );
   const tryTools =
     opened &&
     openTryTools(
       opened,
-      { heapMegabytes: config.EXAMINATION_HEAP_MB, secondsMin: config.EXAMINATION_SECONDS_MIN },
+      {
+        heapMegabytes: config.EXAMINATION_HEAP_MB,
+        secondsMin: config.EXAMINATION_SECONDS_MIN,
+        toolMemoryMegabytes: config.TOOL_MEMORY_MB,
+      },
       config.EXAMINATION_SPARE_PROCESSES,
       config.MEMORY_RETRY_SECONDS,
+      share,
     );
   const examinationActivities = tryTools ? createExaminationActivities(handles, tryTools) : {};
   const examinationGate = createGate();
   const checkParts = () =>
     setGate(examinationGate, [healthChecks.postgres, healthChecks.blobs, healthChecks.disk], log);
   await checkParts();
-  const queues = queuesOf(config, handles, examinationActivities, examinationGate, deliveryActivities);
+  const examinations = { activities: examinationActivities, gate: examinationGate, share };
+  const queues = queuesOf(config, handles, examinations, deliveryActivities);
   const workers = await openWorkers(
     config.TEMPORAL_ADDRESS,
     config.TEMPORAL_NAMESPACE,
@@ -195,8 +208,7 @@ async function setGate(gate: ReturnType<typeof createGate>, parts: { check(): Pr
 function queuesOf(
   config: Config,
   handles: Handles,
-  examinationActivities: object,
-  examinationGate: Gate,
+  examinations: { activities: object; gate: Gate; share: ExaminationShare },
   deliveryActivities: object,
 ): Queue[] {
   const workflowQueues: Record<string, object> = {
@@ -204,12 +216,11 @@ function queuesOf(
     sandbox: createSimulationActivities(handles),
   };
   const activities: Record<string, object> = { ...workflowQueues, webhook: deliveryActivities };
-  return config.WORKER_QUEUES.map(({ name, atOnceMax }) => ({
-    name: config.TEMPORAL_QUEUE_PREFIX + name,
-    atOnceMax,
-    hasWorkflows: name in workflowQueues,
-    ...(activities[name]
-      ? { activities: activities[name] }
-      : { activities: examinationActivities, gate: examinationGate }),
-  }));
+  return config.WORKER_QUEUES.map(({ name: kind, atOnceMax }) => {
+    const name = config.TEMPORAL_QUEUE_PREFIX + kind;
+    const queue = { name, atOnceMax, hasWorkflows: kind in workflowQueues };
+    if (activities[kind]) return { ...queue, activities: activities[kind] };
+    const { share, ...examining } = examinations;
+    return { ...queue, ...examining, extraSlots: share.laneOf(name).extraSlots };
+  });
 }

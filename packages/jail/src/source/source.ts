@@ -1,3 +1,4 @@
+import type { ReserveMemory } from './memory.ts';
 import type { RandomAccess } from './random-access.ts';
 
 /** How tools run: in a jail of this kind, or with process limits only. */
@@ -10,8 +11,13 @@ export type Source = {
   fd: number;
   signal: AbortSignal;
   jail: Jail;
-  /** Called from time to time with the progress of the stage, 0 to 1. */
-  report?: (share: number) => void;
+  /** Called before each tool is started. Without it, tools do not wait for memory. */
+  reserveMemory?: ReserveMemory | undefined;
+  /** Called from time to time with the progress of the stage, 0 to 1, and whether it is measured or guessed. */
+  report?: (share: number, isMeasured?: boolean) => void;
   /** Called with the duration of the media once it is known. */
   onDuration?: (seconds: number) => void;
 };
+
+/** What a tool needs of a source. */
+export type ToolSource = Pick<Source, 'fd' | 'signal' | 'jail' | 'reserveMemory'>;

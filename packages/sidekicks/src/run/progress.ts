@@ -4,10 +4,8 @@ import type { Category } from '@assay/contract/limits.ts';
 const bytesPerSecond = { decoded: 3_000_000, read: 50_000_000 };
 const startSeconds = 1;
 const tickMillis = 500;
-/** Until the rate is known, the time left is assumed to be the guess plus this multiple of the time so far. */
-const timeLeftFactors = { decoded: 2, read: 1 };
-/** The rate is known only once this share of a stage is done, because the first reports come in bursts. */
-const rateShareMin = 0.05;
+/** A decoder says how far it is. Until then, the progress of a decoded file stays below this share. */
+const startShareMax = 0.1;
 /** The assumed time for stills, which are taken last: their number is unknown until then. */
 const stillsStage = { share: 0.25, secondsMax: 5 };
 
@@ -18,6 +16,9 @@ export function guessSeconds(category: Category, sizeBytes: number): number {
   return startSeconds + sizeBytes / bytesPerSecond[isDecoded(category) ? 'decoded' : 'read'];
 }
 
+/** Called with a share of the work, and whether it is measured or guessed. */
+export type ReportShare = (share: number, isMeasured: boolean) => void;
+
 type Progress = {
   /** Called with the share of the evidence that is gathered, 0 to 1. */
   onGathered(share: number): void;
@@ -27,54 +28,47 @@ type Progress = {
 };
 
 /**
- * Reports progress as the time spent divided by the total time, so that it rises evenly on every host. The time left is
- * estimated from the rate so far. The reported share never falls and is 1 only at the end.
+ * Reports the share of the work that is done, so that it stands still when the work does. Only while nothing is known
+ * about the work, it is the time spent divided by a guess of the total. The reported share never falls.
  */
 export function trackProgress(
   { category, sizeBytes }: { category: Category; sizeBytes: number },
-  report: (share: number) => void,
+  report: ReportShare,
   clock: () => number = () => performance.now() / 1000,
 ): Progress {
   const startedAt = clock();
   const guess = guessSeconds(category, sizeBytes);
-  const timeLeftFactor = timeLeftFactors[isDecoded(category) ? 'decoded' : 'read'];
-  let isGathering = true;
-  let first: { share: number; at: number } | null = null;
-  let latest = 0;
   let reported = 0;
+  /** Where the current stage begins: its share of the work is what is left. */
+  let stage = { isGathering: true, startShare: 0, isKnown: false };
 
-  const take = (share: number) => {
-    // A decoder that has crashed starts again from the beginning.
-    if (!first || share < latest) first = { share, at: clock() };
-    latest = share;
-  };
-  /** The time left in the current stage at the rate so far; `null` if the rate is unknown. */
-  const secondsLeft = () => {
-    const gained = first ? latest - first.share : 0;
-    if (first && gained >= rateShareMin) return ((1 - latest) * (clock() - first.at)) / gained;
-    return latest >= rateShareMin ? ((1 - latest) * (clock() - startedAt)) / latest : null;
+  const raise = (share: number, isMeasured: boolean) => {
+    if (!(share > reported)) return;
+    reported = share;
+    report(share, isMeasured);
   };
   const tick = () => {
     const spent = clock() - startedAt;
-    const left = secondsLeft() ?? timeLeftFactor * spent + guess;
-    const later = isGathering ? Math.min(stillsStage.secondsMax, stillsStage.share * (spent + left)) : 0;
-    const share = spent / (spent + left + later);
-    if (!(share > reported)) return;
-    reported = share;
-    report(share);
+    if (stage.isKnown) return;
+    const share = isDecoded(category) ? (startShareMax * spent) / (spent + guess) : spent / (2 * spent + guess);
+    raise(share, false);
+  };
+  const take = (share: number, endShare: number) => {
+    if (!stage.isKnown) stage = { ...stage, isKnown: true, startShare: reported };
+    raise(stage.startShare + (endShare - stage.startShare) * share, true);
   };
   const timer = setInterval(tick, tickMillis);
   timer.unref();
   return {
     onGathered(share) {
-      take(share);
-      tick();
+      if (!stage.isGathering) return;
+      if (!(share > 0)) return tick();
+      const total = (clock() - startedAt) / share;
+      take(share, 1 - Math.min(stillsStage.share, stillsStage.secondsMax / total));
     },
     onStillsTaken(share) {
-      if (isGathering) first = null;
-      isGathering = false;
-      take(share);
-      tick();
+      if (stage.isGathering) stage = { isGathering: false, startShare: reported, isKnown: true };
+      take(share, 1);
     },
     [Symbol.dispose]: () => clearInterval(timer),
   };

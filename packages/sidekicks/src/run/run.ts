@@ -47,7 +47,9 @@ export async function runSidekicks(
   source.signal.throwIfAborted();
   const ofCategory = chosen.filter(({ appliesTo }) => appliesTo.includes(declared.media.category));
   const needsOf = (sidekick: Sidekick) => sidekick.needsFor?.(declared.profile) ?? sidekick.needs;
-  using progress = trackProgress({ ...declared.media, ...source.bytes }, (share) => source.report?.(share));
+  using progress = trackProgress({ ...declared.media, ...source.bytes }, (share, isMeasured) =>
+    source.report?.(share, isMeasured),
+  );
   const names = new Set(ofCategory.flatMap(needsOf));
   const { evidence, seconds, failures } = await gather(names, { ...source, report: progress.onGathered });
   source.signal.throwIfAborted();

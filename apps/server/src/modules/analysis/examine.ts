@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
+import type { ExaminationWatch } from '@assay/sidekicks/run/examiner/examiner.ts';
 import type { Examiners } from '@assay/sidekicks/run/examiner/examiners.ts';
 import { guessSeconds } from '@assay/sidekicks/run/progress.ts';
 import type { Examination } from '@assay/sidekicks/run/run.ts';
@@ -25,7 +26,7 @@ export type ExaminationTools = { jail: Jail; examiners: Examiners };
  */
 export async function examine(
   asset: AssetAttempt,
-  signal: AbortSignal,
+  { signal, report, background }: ExaminationWatch,
   handles: Handles,
   { jail, examiners }: ExaminationTools,
 ): Promise<void> {
@@ -37,7 +38,7 @@ export async function examine(
 
   const profile = await requirePinnedProfile(db, workspaceId, row);
   const bytes = await download(row, asset, handles, signal);
-  const progress = trackProgress(asset, handles, expectedSeconds(row));
+  const progress = trackProgress(asset, handles, expectedSeconds(row), report);
   const arriving = trackDownload(bytes, Number(row.size_bytes), progress);
   const { contentSha256, examined } = await withScratchFile(
     arriving,
@@ -48,7 +49,7 @@ export async function examine(
       }
       const { filename, sidekick_ids: sidekickIds } = row;
       const request = { fd, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
-      const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined });
+      const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined, background });
       return { contentSha256, examined };
     },
   );

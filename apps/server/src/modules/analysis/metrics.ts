@@ -18,6 +18,12 @@ export const sidekickDuration = declareHistogram({
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200],
 });
 
+export const examinationsHeldBack = declareCounter({
+  name: 'assay_examinations_held_back_total',
+  help: 'Times that an examination had to wait although a worker was free: for others of its workspace on all workers (workspace_limit) or on this one (worker_share), or for other long files (long_files)',
+  labelNames: ['queue', 'reason'],
+});
+
 export const toolJailInfo = declareGauge({
   name: 'assay_tool_jail_info',
   help: 'Always 1; the label is the jail of media tools in this worker: bubblewrap, landlock, off or not needed',

@@ -1,3 +1,4 @@
+import type { ReportShare } from '@assay/sidekicks/run/progress.ts';
 import { channelOf } from '#modules/submissions/present.ts';
 import { raiseProgress } from '#modules/submissions/progress-store.ts';
 import type { Handles } from '#platform/handles.ts';
@@ -9,8 +10,8 @@ const recordIntervalMillis = 1000;
 export type Progress = {
   /** Reports the share of the file that has arrived, from 0 to 1. */
   downloaded(share: number): void;
-  /** Reports the share of the examination that is done, from 0 to 1. */
-  examined(share: number): void;
+  /** Reports the share of the examination that is done, from 0 to 1, and whether it is measured or guessed. */
+  examined: ReportShare;
 };
 
 /** Records progress at most once per second: enough for polling, and cheaper than a statement per chunk. */
@@ -18,6 +19,7 @@ export function trackProgress(
   asset: AssetAttempt,
   { db, clock, log, realtime }: Handles,
   examinationSeconds: number,
+  onExamined: ReportShare,
 ): Progress {
   const stages = weighDownload(examinationSeconds, () => clock.now());
   let writtenAt = clock.now().getTime();
@@ -32,6 +34,9 @@ export function trackProgress(
   };
   return {
     downloaded: (share) => write(stages.downloaded(share)),
-    examined: (share) => write(stages.examined(share)),
+    examined(share, isMeasured) {
+      onExamined(share, isMeasured);
+      write(stages.examined(share));
+    },
   };
 }

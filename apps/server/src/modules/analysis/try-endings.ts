@@ -3,6 +3,7 @@ import { asMachineFailure } from '@assay/jail/machine-failure.ts';
 import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { Outage } from '#platform/outage.ts';
 import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
+import { GaveWay } from './share/watch-length.ts';
 
 export type TryEnding = 'file' | 'timeout' | 'worker' | 'machine' | 'bug' | 'outage' | 'neighbour' | 'stop';
 
@@ -23,7 +24,10 @@ const tryEndings: Readonly<Record<TryEnding, { triesMax: number; errorType: Asse
   bug: { triesMax: 5, errorType: 'internal_error' },
   /** A dependency did not answer, or the disk was full. */
   outage: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
-  /** Recorded by earlier versions only: the worker died while it also examined a suspect. */
+  /**
+   * The examination takes long and gave way to others that take long. Earlier versions recorded it when the worker died
+   * while it also examined a suspect; they accept any number of it, too.
+   */
   neighbour: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
   /** The worker was stopped by its operator. */
   stop: { triesMax: Number.POSITIVE_INFINITY, errorType: 'engine_unavailable' },
@@ -40,6 +44,11 @@ export const unlimitedEndings = (Object.keys(tryEndings) as TryEnding[]).filter(
  */
 export function isSuspect(endings: readonly TryEnding[]): boolean {
   return endings.includes('worker');
+}
+
+/** Whether an earlier try of this asset showed that it takes long. */
+export function isKnownLong(endings: readonly TryEnding[]): boolean {
+  return endings.includes('neighbour');
 }
 
 /** The error type with which an asset fails after these tries; `null` while it may be tried again. */
@@ -63,6 +72,7 @@ export function withErrorType(ending: TryEnding): { ending: TryEnding; errorType
 
 function retryableEndingOf(error: unknown): TryEnding {
   if (error instanceof AssetFailure) return error.errorType === 'analysis_timeout' ? 'timeout' : 'bug';
+  if (error instanceof GaveWay) return 'neighbour';
   if (error instanceof Outage) return 'outage';
   if (error instanceof ExaminerDied) return 'worker';
   const machine = asMachineFailure(error);

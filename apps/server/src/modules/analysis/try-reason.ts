@@ -3,6 +3,7 @@ import { asMachineFailure } from '@assay/jail/machine-failure.ts';
 import { ExaminerDied } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { Outage } from '#platform/outage.ts';
 import { BlobArchived, BlobChanged } from '#platform/storage/blob-failures.ts';
+import { GaveWay } from './share/watch-length.ts';
 
 /** Why a try ended, for the operator, and the configuration variable that sets the exceeded limit. */
 export type TryReason = { reason: string; variable?: BoundingVariable | undefined };
@@ -21,7 +22,7 @@ export function reasonOf(error: unknown): TryReason {
 function describeError(error: unknown): string {
   if (error instanceof BlobChanged) return 'the stored file was replaced after it was validated';
   if (error instanceof BlobArchived) return 'the stored file is in an archive tier, from which it cannot be read';
-  if (error instanceof Outage) return error.message;
+  if (error instanceof Outage || error instanceof GaveWay) return error.message;
   if (error instanceof ExaminerDied) return `the process that examined the file ended with ${error.exit}`;
   const machine = asMachineFailure(error);
   if (machine?.kind === 'killed') return 'the kernel killed a process of the examination; memory may have run out';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { defaultExaminationsAtOnce } from '@assay/contract/limits.ts';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,6 +7,8 @@ import type { WorkspaceId } from '#call/caller.ts';
 import { beginAssets } from '#modules/submissions/progress-store.ts';
 import type { Activity } from '#platform/temporal/as-activity.ts';
 import { openTryTools } from './open-try-tools.ts';
+import { createExaminationShare } from './share/examination-share.ts';
+import { createWorkspaceLimit } from './share/workspace-limit.ts';
 import { beginTry, findTries } from './try-store.ts';
 import { tryToExamine } from './try-to-examine.ts';
 
@@ -38,7 +41,11 @@ const activityOf = (taskQueue: string): Activity => ({
 });
 
 test('a suspect does not wait in its slot while another one of its queue is examined, and does not stop other queues', async () => {
-  const tools = openTryTools({ jail: 'none', examinerJail: 'none' }, { heapMegabytes: 256, secondsMin: 60 }, 0, 1);
+  const queues = ['video', 'document'].map((name) => ({ name, atOnceMax: 1 }));
+  const limit = createWorkspaceLimit(api.handles, { free: 1, ...defaultExaminationsAtOnce });
+  const share = createExaminationShare(queues, limit, 20);
+  const limits = { heapMegabytes: 256, secondsMin: 60, toolMemoryMegabytes: 512 };
+  const tools = openTryTools({ jail: 'none', examinerJail: 'none' }, limits, 0, 1, share);
   onTestFinished(() => tools.close());
   const release = await tools.suspectPermits.acquire({ key: 'video', perKeyMax: 1 });
   const asset = await submitSuspect();

@@ -7,8 +7,11 @@ import type { Release, Semaphore } from '#platform/mechanisms/semaphore.ts';
 import { type Activity, ActivityEnd } from '#platform/temporal/as-activity.ts';
 import type { AssetAttempt } from './asset-attempt.ts';
 import { type ExaminationTools, examine } from './examine.ts';
+import { examinationsHeldBack } from './metrics.ts';
+import type { ExaminationShare, WaitReason } from './share/examination-share.ts';
+import { type LengthWatch, watchLength } from './share/watch-length.ts';
 import { hasExamination } from './store.ts';
-import { endingOf, failureAfter, isSuspect, type TryEnding, withErrorType } from './try-endings.ts';
+import { endingOf, failureAfter, isKnownLong, isSuspect, type TryEnding, withErrorType } from './try-endings.ts';
 import { lateHeartbeatReason, reasonOf } from './try-reason.ts';
 import { beginTry, endTry, findTryEndings, type TryEnd } from './try-store.ts';
 
@@ -19,22 +22,40 @@ export type TryTools = ExaminationTools & {
   suspectPermits: Semaphore;
   /** The pause before the next try when the machine was out of memory. */
   memoryRetrySeconds: number;
+  share: ExaminationShare;
 };
 
 const recordRetryMillis = 2000;
 /** The pause before a suspect asks for the permit of its queue again. */
 const suspectWaitSeconds = 15;
 
-/** Examines an asset, or fails it if its earlier tries have reached a limit. */
+/**
+ * Examines an asset, unless others come first, or fails it if its earlier tries have reached a limit. An asset that must
+ * wait does so without a slot: it ends, and the engine gives it to a worker again after a pause.
+ */
 export async function tryToExamine(
   asset: AssetAttempt,
   activity: Activity,
   handles: Handles,
   tools: TryTools,
 ): Promise<void> {
+  const entered = await tools.share.enter(asset.workspaceId, activity.taskQueue);
+  if (typeof entered === 'string') throw waitFor(entered, asset, activity, handles, tools);
+  try {
+    await examineInPlace(asset, activity, handles, tools, entered.leaveSlot);
+  } finally {
+    entered.leave();
+  }
+}
+
+async function examineInPlace(
+  asset: AssetAttempt,
+  activity: Activity,
+  handles: Handles,
+  tools: TryTools,
+  leavePlace: Release,
+): Promise<void> {
   const { db, realtime } = handles;
-  await beginAssets(db, asset.workspaceId, asset.submissionId, 'live', [asset]);
-  realtime.notify(channelOf(asset.submissionId));
   const earlier = await findTryEndings(db, asset.workspaceId, asset);
   // The previous try may have recorded its findings and then died or lost its connection to the engine.
   if (earlier.length > 0 && (await hasExamination(db, asset.workspaceId, asset.submissionId, asset))) return;
@@ -43,13 +64,45 @@ export async function tryToExamine(
     const failure = new AssetFailure(errorType, `the tries ended by: ${earlier.join(', ')}`);
     throw new ActivityEnd(failure, { errorType, isFinal: true });
   }
-  if (!isSuspect(earlier)) return tryOnce(asset, activity, handles, tools, { earlier, isSuspect: false });
-  const release = await takeSuspectPermit(activity, tools);
+  const enterLane = () => {
+    const leaveLane = tools.share.laneOf(activity.taskQueue).enter(asset.workspaceId);
+    if (leaveLane) leavePlace();
+    return leaveLane;
+  };
+  const leaveLane = isKnownLong(earlier) ? enterLane() : undefined;
+  if (isKnownLong(earlier) && !leaveLane) throw waitFor('long_files', asset, activity, handles, tools);
+  const leaveSuspects = isSuspect(earlier)
+    ? await takeSuspectPermit(activity, tools).catch((error) => {
+        leaveLane?.();
+        throw error;
+      })
+    : undefined;
+  using length = watchLength(tools.share.longSeconds, enterLane, leaveLane);
   try {
-    await tryOnce(asset, activity, handles, tools, { earlier, isSuspect: true });
+    await beginAssets(db, asset.workspaceId, asset.submissionId, 'live', [asset]);
+    realtime.notify(channelOf(asset.submissionId));
+    await tryOnce(asset, activity, handles, tools, { earlier, length });
   } finally {
-    release();
+    leaveSuspects?.();
   }
+}
+
+/** The end of an activity whose asset waits: nothing has failed, and it counts as no try. */
+function waitFor(
+  reason: WaitReason,
+  { workspaceId, assetId }: AssetAttempt,
+  { taskQueue }: Activity,
+  { metrics, workflows }: Handles,
+  { share }: TryTools,
+): ActivityEnd {
+  examinationsHeldBack(metrics).inc({ queue: taskQueue.slice(workflows.queuePrefix.length), reason });
+  const waitSeconds = share.pauseSeconds(workspaceId, assetId);
+  return new ActivityEnd(new Error(`waits: ${reason}`), {
+    errorType: 'engine_unavailable',
+    isFinal: false,
+    waitSeconds,
+    isWait: true,
+  });
 }
 
 /** Fails for a while if another suspect has the permit: if suspects waited in their slots, others would wait behind them. */
@@ -63,6 +116,7 @@ async function takeSuspectPermit({ taskQueue }: Activity, { suspectPermits }: Tr
       errorType: 'engine_unavailable',
       isFinal: false,
       waitSeconds: suspectWaitSeconds,
+      isWait: true,
     });
   }
 }
@@ -72,18 +126,23 @@ async function tryOnce(
   activity: Activity,
   handles: Handles,
   tools: TryTools,
-  { earlier, isSuspect }: { earlier: TryEnding[]; isSuspect: boolean },
+  { earlier, length }: { earlier: TryEnding[]; length: LengthWatch },
 ): Promise<void> {
-  const tryId = await beginTry(handles.db, asset.workspaceId, asset, { workerId: tools.workerId, isSuspect });
+  const isSuspected = isSuspect(earlier);
+  const begun = { workerId: tools.workerId, isSuspect: isSuspected };
+  const tryId = await beginTry(handles.db, asset.workspaceId, asset, begun);
   if (!tryId) return; // settled, cancelled or deleted in the meantime
+  const signal = AbortSignal.any([activity.signal, length.gaveWay]);
+  const watch = { signal, report: length.report, background: length.leftSlot };
   try {
-    await examine(asset, activity.signal, handles, tools);
+    await examine(asset, watch, handles, tools);
   } catch (error) {
     if (activity.isCancelled()) throw error;
     const end = describeEnd(error, activity);
     const { ending, errorType } = end;
     await recordEnd(asset, tryId, end, activity, handles);
     const isFinal = failureAfter([...earlier, ending]) !== null;
+    if (ending === 'neighbour') throw waitFor('long_files', asset, activity, handles, tools);
     const waitSeconds = ending === 'machine' ? tools.memoryRetrySeconds : undefined;
     throw new ActivityEnd(error, { errorType, isFinal, waitSeconds });
   }

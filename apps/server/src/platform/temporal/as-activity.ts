@@ -27,7 +27,13 @@ export type Activity = {
 
 /** Ends an activity. The cause goes to the log, the error type to the engine. */
 export class ActivityEnd extends Error {
-  readonly end: { errorType: AssetErrorType; isFinal: boolean; waitSeconds?: number | undefined };
+  readonly end: {
+    errorType: AssetErrorType;
+    isFinal: boolean;
+    waitSeconds?: number | undefined;
+    /** Nothing failed: the work is not done yet, because other work comes first. */
+    isWait?: boolean | undefined;
+  };
 
   constructor(cause: unknown, end: ActivityEnd['end']) {
     super(end.errorType, { cause });
@@ -65,8 +71,10 @@ export function asActivity<Args extends unknown[]>(
       await (isLocal ? work(activity, ...args) : withHeartbeat(() => work(activity, ...args), beats));
     } catch (error) {
       if (activity.isCancelled()) throw new CancelledFailure('cancelled');
-      const { errorType, isFinal, waitSeconds } = error instanceof ActivityEnd ? error.end : retryableEnd(error);
-      log.warn({ err: error, args, errorType, engineAttempt: attempt }, 'an activity failed');
+      const { errorType, isFinal, waitSeconds, isWait } =
+        error instanceof ActivityEnd ? error.end : retryableEnd(error);
+      if (isWait) log.debug({ err: error, args, waitSeconds }, 'an activity waits');
+      else log.warn({ err: error, args, errorType, engineAttempt: attempt }, 'an activity failed');
       const nextRetryDelay = waitSeconds === undefined ? {} : { nextRetryDelay: waitSeconds * 1000 };
       throw withoutTrace(errorType, { nonRetryable: isFinal, ...nextRetryDelay });
     }

@@ -1,13 +1,15 @@
 import type { CustomSlotSupplier, SlotInfo } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
-import { createGate, tunerOf } from './slots.ts';
+import { createExtraSlots, createGate, tunerOf } from './slots.ts';
 
 const context = {} as Parameters<CustomSlotSupplier<SlotInfo>['reserveSlot']>[0];
 
 function openSlots(activities: number) {
   const gate = createGate();
-  const slots = tunerOf({ activities, workflows: 1 }, gate).activityTaskSlotSupplier as CustomSlotSupplier<SlotInfo>;
-  return { gate, reserve: (signal = new AbortController().signal) => slots.reserveSlot(context, signal), slots };
+  const extra = createExtraSlots();
+  const { activityTaskSlotSupplier } = tunerOf({ activities, workflows: 1 }, gate, extra);
+  const slots = activityTaskSlotSupplier as CustomSlotSupplier<SlotInfo>;
+  return { gate, extra, reserve: (signal = new AbortController().signal) => slots.reserveSlot(context, signal), slots };
 }
 
 describe('the slots of a queue with a gate', () => {
@@ -26,6 +28,23 @@ describe('the slots of a queue with a gate', () => {
     const waiting = reserve();
     slots.releaseSlot({} as Parameters<typeof slots.releaseSlot>[0]);
     expect(await waiting).toEqual({});
+  });
+
+  test('are one more while work in progress has left its slot, also after an unequal number of returns', async () => {
+    const { extra, reserve, slots } = openSlots(1);
+    const release = () => slots.releaseSlot({} as Parameters<typeof slots.releaseSlot>[0]);
+    await reserve();
+    const waiting = reserve();
+    const takeBack = extra.add();
+    expect(await waiting).toEqual({});
+    expect(slots.tryReserveSlot(context)).toBeNull();
+    takeBack();
+    takeBack(); // counts once
+    release();
+    expect(slots.tryReserveSlot(context), 'one is still in use').toBeNull();
+    release();
+    expect(slots.tryReserveSlot(context)).toEqual({});
+    expect(slots.tryReserveSlot(context)).toBeNull();
   });
 
   // Otherwise each stop of a worker would log an error.

@@ -12,12 +12,19 @@ import { explainFailure } from '../connections/explain-failure.ts';
 import type { Log } from '../log.ts';
 import { findTransportFailure } from './find-transport-failure.ts';
 import type { EngineSecurity } from './security.ts';
-import { alwaysOpen, type Gate, tunerOf } from './slots.ts';
+import { alwaysOpen, type ExtraSlots, type Gate, tunerOf } from './slots.ts';
 
 export const workflowBundlePath = join(import.meta.dirname, '..', '..', '..', 'dist', 'workflows.js');
 
-/** A task queue: its activities, whether it also runs workflows, its concurrency limit, and when it takes new work. */
-export type Queue = { name: string; activities: object; hasWorkflows: boolean; atOnceMax: number; gate?: Gate };
+/** A task queue: its activities, whether it also runs workflows, its concurrency limit, and when it takes more work. */
+export type Queue = {
+  name: string;
+  activities: object;
+  hasWorkflows: boolean;
+  atOnceMax: number;
+  gate?: Gate;
+  extraSlots?: ExtraSlots;
+};
 
 export type Workers = {
   /** Rejects when a worker fails permanently. */
@@ -39,7 +46,7 @@ export async function openWorkers(
     throw new Error(`cannot connect to Temporal at ${address}: ${reason}`, { cause });
   });
   const workers = await Promise.all(
-    queues.map(({ name, activities, hasWorkflows, atOnceMax, gate = alwaysOpen }) => {
+    queues.map(({ name, activities, hasWorkflows, atOnceMax, gate = alwaysOpen, extraSlots }) => {
       const options: WorkerOptions = {
         connection,
         namespace,
@@ -48,7 +55,7 @@ export async function openWorkers(
         shutdownGraceTime: '5 seconds',
         shutdownForceTime: '20 seconds',
         // Tasks that a worker has fetched no longer take part in the engine's fair scheduling, so a worker fetches few.
-        tuner: tunerOf({ activities: atOnceMax, workflows: Math.max(2, atOnceMax) }, gate),
+        tuner: tunerOf({ activities: atOnceMax, workflows: Math.max(2, atOnceMax) }, gate, extraSlots),
         maxHeartbeatThrottleInterval: '200 ms', // less than the heartbeat interval, so that no heartbeat is delayed
         // A workflow is first offered to the worker that ran it last; this limits the delay if that worker died.
         stickyQueueScheduleToStartTimeout: '3 seconds',

@@ -8,16 +8,20 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { spawnInExaminerJail } from '@assay/jail/examiner/examiner-jail.ts';
 import { killGroup } from '@assay/jail/kill-group.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
-import { setGroupNiceness } from '@assay/jail/niceness.ts';
+import { setGroupNiceness, setTreeNiceness } from '@assay/jail/niceness.ts';
 import { processModule } from '@assay/jail/process-module.ts';
+import type { ReserveMemory } from '@assay/jail/source/memory.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
+import type { ReportShare } from '../progress.ts';
 import type { Examination } from '../run.ts';
 import { examinerPaths } from './examiner-paths.ts';
 import { type ExaminationRequest, type FromExaminer, fileSocket, type ToExaminer } from './messages.ts';
+import { serveMemory } from './serve-memory.ts';
 
 const processPath = join(import.meta.dirname, 'process.ts');
 /** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
 export const lowPriorityNiceness = 10;
+const lowestPriorityNiceness = 19;
 /** Work that takes longer than this continues with low priority. */
 const usualPriorityMillisMax = 1000;
 const stderrCharactersMax = 4000;
@@ -37,9 +41,16 @@ export type ExaminerLimits = {
   jail: Jail;
 };
 
-export type Priority = 'usual' | 'low';
+export type Priority = 'usual' | 'low' | 'lowest';
 
-export type ExaminationWatch = { signal: AbortSignal; report: (share: number) => void };
+export type ExaminationWatch = {
+  signal: AbortSignal;
+  report: ReportShare;
+  /** Aborted when the examination must leave the cores to others. It then continues with the lowest priority. */
+  background?: AbortSignal | undefined;
+};
+
+type MemoryWatch = ExaminationWatch & { reserveMemory: ReserveMemory };
 
 /** The process ended without an answer, and neither a limit nor the kernel explains why. */
 export class ExaminerDied extends Error {
@@ -61,7 +72,7 @@ export type Examiner = {
   ready: Promise<void>;
   /** Rejects when the process has ended, with the failure to report for the asset. */
   ended: Promise<never>;
-  examine(request: ExaminationRequest, watch: ExaminationWatch, priority: Priority): Promise<Examination>;
+  examine(request: ExaminationRequest, watch: MemoryWatch, priority: Priority): Promise<Examination>;
   /** The number of assets that the process was given. */
   examinedCount(): number;
   /** A low priority stays low, because only root can raise it again. */
@@ -94,9 +105,13 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
   let priority: Priority = 'usual';
   // Threads and tools that the process starts later inherit the priority.
   const lowerPriority = () => {
-    if (priority === 'low') return;
+    if (priority !== 'usual') return;
     priority = 'low';
     setGroupNiceness(child.pid, lowPriorityNiceness);
+  };
+  const moveToBackground = () => {
+    priority = 'lowest';
+    setTreeNiceness(child.pid, lowestPriorityNiceness);
   };
   return {
     ready,
@@ -108,10 +123,13 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
       await ready;
       if (requested === 'low') lowerPriority();
       const timer = setTimeout(lowerPriority, usualPriorityMillisMax);
+      watch.background?.addEventListener('abort', moveToBackground, { once: true });
       try {
+        if (watch.background?.aborted) moveToBackground();
         return await examineWith({ child, files, ended }, request, watch, limits);
       } finally {
         clearTimeout(timer);
+        watch.background?.removeEventListener('abort', moveToBackground);
       }
     },
     async kill() {
@@ -154,7 +172,7 @@ function signalOfExitCode(code: number): NodeJS.Signals | null {
 async function examineWith(
   { child, files, ended }: { child: ChildProcess; files: number; ended: Promise<never> },
   { fd, ...request }: ExaminationRequest,
-  { signal, report }: ExaminationWatch,
+  { signal, report, reserveMemory }: MemoryWatch,
   limits: ExaminerLimits,
 ): Promise<Examination> {
   const { promise: answered, resolve, reject } = Promise.withResolvers<Examination>();
@@ -169,12 +187,16 @@ async function examineWith(
       stop(new AssetFailure('analysis_timeout', reason, { variable: 'EXAMINATION_SECONDS_MIN' }));
     }, seconds * 1000);
   let timer = startTimer(limits.secondsMin);
+  using memory = serveMemory(reserveMemory, (message) => {
+    if (child.connected) child.send(message);
+  });
   const onMessage = (message: FromExaminer) => {
-    if (message.kind === 'share') report(message.share);
+    if (message.kind === 'share') report(message.share, message.isMeasured);
     else if (message.kind === 'duration') {
       clearTimeout(timer);
       timer = startTimer(timeLimitSeconds(message.seconds, limits));
-    } else if (message.kind === 'examined') resolve(message.examination);
+    } else if (message.kind === 'reserveMemory' || message.kind === 'releaseMemory') memory.serve(message);
+    else if (message.kind === 'examined') resolve(message.examination);
     else if (message.kind !== 'ready') reject(errorFromMessage(message));
   };
   child.on('message', onMessage);
@@ -211,9 +233,7 @@ export function timeLimitSeconds(durationSeconds: number, limits: ExaminerLimits
   return Math.min(limits.secondsMax, limits.secondsMin + limits.secondsPerSecond * durationSeconds);
 }
 
-function errorFromMessage(
-  message: Exclude<FromExaminer, { kind: 'ready' | 'share' | 'duration' | 'examined' }>,
-): Error {
+function errorFromMessage(message: Extract<FromExaminer, { kind: 'assetFailed' | 'machineFailed' | 'failed' }>): Error {
   const cause = new Error(message.message);
   if (message.kind === 'assetFailed') {
     const { errorType, reason, variable } = message;

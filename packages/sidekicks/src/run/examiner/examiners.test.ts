@@ -25,6 +25,7 @@ import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { runSidekicks } from '../run.ts';
 import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, startExaminer, timeLimitSeconds } from './examiner.ts';
 import { type Examiners, openExaminers } from './examiners.ts';
+import { createToolMemory } from './tool-memory.ts';
 
 const limits: ExaminerLimits = {
   heapMegabytes: 256,
@@ -36,8 +37,8 @@ const limits: ExaminerLimits = {
 const folder = mkdtempSync(join(tmpdir(), 'assay-examiner-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function openForTest(more: Partial<ExaminerLimits> = {}, spareCount = 0): Examiners {
-  const examiners = openExaminers({ ...limits, ...more }, spareCount);
+function openForTest(more: Partial<ExaminerLimits> = {}, spareCount = 0, memory = 2 ** 40): Examiners {
+  const examiners = openExaminers({ ...limits, ...more }, spareCount, createToolMemory(memory));
   onTestFinished(examiners.close);
   return examiners;
 }
@@ -223,7 +224,8 @@ describe('an examiner', () => {
     const script = `
       import { openSync } from 'node:fs';
       import { openExaminers } from ${JSON.stringify(join(import.meta.dirname, 'examiners.ts'))};
-      const examiners = openExaminers(${JSON.stringify(limits)}, 1);
+      import { createToolMemory } from ${JSON.stringify(join(import.meta.dirname, 'tool-memory.ts'))};
+      const examiners = openExaminers(${JSON.stringify(limits)}, 1, createToolMemory(2 ** 30));
       const fd = openSync(${JSON.stringify(request.path)}, 'r');
       void examiners.examine('a', { ...${JSON.stringify(request)}, fd }, { signal: new AbortController().signal, report() {} });`;
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' });
@@ -249,7 +251,7 @@ describe('the time limit of an examination', () => {
     const video = fileOf('video.mp4', readFileSync(await makePlainVideo(8)));
     const { promise: decoding, resolve: tellDecoding } = Promise.withResolvers<void>();
     // A larger share is reported only once the duration is known.
-    const report = (share: number) => void (share > 0.27 && tellDecoding());
+    const report = (share: number) => void (share > 0.1 && tellDecoding());
     const examining = examiners.examine('a', video, { ...watch, report });
     await Promise.race([decoding, examining]);
     // Idle examiners have the usual priority.
@@ -270,5 +272,30 @@ describe('the time limit of an examination', () => {
 
   test('is not extended if no time is added for the duration', async () => {
     await expect(examineSlowly(0)).rejects.toMatchObject({ errorType: 'analysis_timeout' });
+  });
+});
+
+describe('the memory of the tools of all examiners', () => {
+  const image = fileOf('still.png', sample('still.png'));
+  const video = fileOf('clip.mp4', sample('clip.mp4'));
+
+  test('lets files of several owners be examined at once where a tool needs more than there is', async () => {
+    const examiners = openForTest({}, 0, 1);
+    const examinations = ['a', 'a', 'b', 'c'].flatMap((owner) =>
+      [image, video].map((file) => examiners.examine(owner, file, watch)),
+    );
+    for (const { checks } of await Promise.all(examinations)) expect(checks.length).toBeGreaterThan(0);
+  });
+
+  test('is free again after an examination is stopped while its tools run or wait', async () => {
+    const examiners = openForTest({}, 0, 1);
+    const long = fileOf('long.mp4', readFileSync(await makePlainVideo(60)));
+    const stop = new AbortController();
+    const stopped = [1, 2].map(() => examiners.examine('a', long, { ...watch, signal: stop.signal }));
+    for (const one of stopped) one.catch(() => {});
+    while (!descendantsOf(process.pid).some(({ name }) => name.startsWith('ffmpeg'))) await sleep(20);
+    stop.abort(new Error('stopped'));
+    for (const one of stopped) await expect(one).rejects.toThrow('stopped');
+    expect((await examiners.examine('b', video, watch)).checks.length).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,9 @@
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import type { ReserveMemory } from '@assay/jail/source/memory.ts';
 import type { Examination } from '../run.ts';
 import { type ExaminationWatch, type Examiner, type ExaminerLimits, type Priority, startExaminer } from './examiner.ts';
 import type { ExaminationRequest } from './messages.ts';
+import type { ToolMemory } from './tool-memory.ts';
 
 export type Examiners = {
   /** Examines one asset in a separate process, which is reused only for assets of the same owner. */
@@ -16,7 +18,7 @@ const assetsPerProcessMax = 20;
  * From the first asset on, keeps `spareCount` fresh processes ready and up to twice as many used ones, at least one,
  * because starting a process takes longer than examining a small asset.
  */
-export function openExaminers(limits: ExaminerLimits, spareCount: number): Examiners {
+export function openExaminers(limits: ExaminerLimits, spareCount: number, memory: ToolMemory): Examiners {
   const fresh = new Set<Examiner>();
   const used = new Map<Examiner, string>();
   /** How many images and documents of each owner are being examined. Audio and video do not count. */
@@ -39,7 +41,8 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
     return examiner;
   };
   const release = (examiner: Examiner, owner: string) => {
-    if (examiner.examinedCount() < assetsPerProcessMax) used.set(examiner, owner);
+    const isReusable = examiner.examinedCount() < assetsPerProcessMax && examiner.priority() !== 'lowest';
+    if (isReusable) used.set(examiner, owner);
     else void examiner.kill();
     const surplus = used.size > Math.max(1, 2 * spareCount) || isClosed ? pickSurplus(used) : undefined;
     if (surplus) {
@@ -55,7 +58,8 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number): Exami
     watch: ExaminationWatch,
   ) => {
     const examiner = acquire(owner, priority);
-    const examination = await examiner.examine(request, watch, priority);
+    const reserveMemory: ReserveMemory = (need, signal) => memory.reserve(owner, need, signal);
+    const examination = await examiner.examine(request, { ...watch, reserveMemory }, priority);
     release(examiner, owner);
     return examination;
   };

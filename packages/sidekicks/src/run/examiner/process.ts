@@ -4,6 +4,7 @@ import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { asMachineFailure } from '@assay/jail/machine-failure.ts';
 import { processModule } from '@assay/jail/process-module.ts';
+import type { MemoryNeed } from '@assay/jail/source/memory.ts';
 import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { type Examination, runSidekicks } from '../run.ts';
 import { type FromExaminer, fileSocket, type ToExaminer } from './messages.ts';
@@ -16,9 +17,12 @@ const readAt = promisify(readCallback);
 
 const stopController = new AbortController();
 let isBusy = false;
+const memoryRequests = new Map<number, () => void>();
+let lastMemoryRequest = 0;
 
 process.on('message', (message: ToExaminer) => {
   if (message.kind === 'examine') return void answerRequest(message.request);
+  if (message.kind === 'memoryReserved') return memoryRequests.get(message.id)?.();
   if (!isBusy) process.exit(0);
   stopController.abort(new Error('stopped'));
 });
@@ -55,11 +59,33 @@ async function examineFile(fd: number, { sizeBytes, jail, ...request }: Request)
     fd,
     signal: stopController.signal,
     jail,
-    report: (share: number) => sendMessage({ kind: 'share', share }),
+    reserveMemory,
+    report: (share: number, isMeasured = false) => sendMessage({ kind: 'share', share, isMeasured }),
     onDuration: (seconds: number) => sendMessage({ kind: 'duration', seconds }),
   };
   const declared = { media, filename: request.filename, profile: request.profile };
   return runSidekicks(chooseSidekicks(request.sidekickIds), source, declared);
+}
+
+/** Asks the worker, which knows what the tools of other examinations need. */
+async function reserveMemory(need: MemoryNeed, signal: AbortSignal): Promise<() => void> {
+  const id = ++lastMemoryRequest;
+  const { promise: reserved, resolve, reject } = Promise.withResolvers<void>();
+  const giveUp = () => reject(signal.reason);
+  memoryRequests.set(id, resolve);
+  signal.addEventListener('abort', giveUp, { once: true });
+  const release = () => sendMessage({ kind: 'releaseMemory', id });
+  try {
+    sendMessage({ kind: 'reserveMemory', id, need });
+    await reserved;
+    return release;
+  } catch (reason) {
+    release();
+    throw reason;
+  } finally {
+    memoryRequests.delete(id);
+    signal.removeEventListener('abort', giveUp);
+  }
 }
 
 /** When memory runs out, the kernel kills this process or its tools first, and the worker survives. */

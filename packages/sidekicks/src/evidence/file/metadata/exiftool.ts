@@ -1,6 +1,6 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { runTool, type Tool, type ToolEnd } from '@assay/jail/run-tool.ts';
-import type { Source } from '@assay/jail/source/source.ts';
+import type { ToolSource } from '@assay/jail/source/source.ts';
 import type { BoundName, Reading } from '#evidence/bounded.ts';
 
 // Tags that no check needs. Every sample of a track has them, so a long video repeats them a hundred thousand times.
@@ -21,13 +21,21 @@ const ignoredTags = [
   'CameraOrientation',
 ];
 
+const MiB = 1024 * 1024;
+
 const processLimits = {
   // This limit is high, so that results do not depend on the host's load: the CPU limit is reached first. Beyond it, the
   // examination fails and can be retried.
   secondsMax: 300,
-  // Beyond it, ExifTool ends without an answer, which is a complaint.
-  memoryBytesMax: 2048 * 1024 * 1024,
 } as const;
+
+/**
+ * Honest files take less than 40 MiB, and 26 MiB of XMP take 125. Packed text in a small image can ask for any amount.
+ * Beyond it, ExifTool ends without an answer, which is a complaint.
+ */
+const memoryBytesMax = 192 * MiB;
+/** A track can have a hundred thousand samples, and ExifTool keeps a tag of each. Tried only if the usual is too little. */
+const trackMemoryBytesMax = 1024 * MiB;
 
 /** The bounds of a run of ExifTool. */
 export type ExifToolBounds = {
@@ -42,13 +50,21 @@ export type ExifToolBounds = {
  */
 export async function runExifTool(
   more: readonly string[],
-  source: Pick<Source, 'fd' | 'signal' | 'jail'>,
+  source: ToolSource,
   reading: Reading,
   { cpu, output }: ExifToolBounds = { cpu: 'exifToolCpuSeconds', output: 'exifToolOutputBytes' },
 ): Promise<ToolEnd | null> {
-  const bounded = { cpuSecondsMax: reading.left(cpu), outputBytesMax: reading.left(output) };
+  const tool: Tool = {
+    ...exifTool(more),
+    memoryBytesMax,
+    cpuSecondsMax: reading.left(cpu),
+    outputBytesMax: reading.left(output),
+  };
+  const memoryNeed = { bytes: trackMemoryBytesMax, isLong: true };
   try {
-    return await runTool({ ...exifTool(more), ...bounded }, source);
+    const end = await runTool(tool, source);
+    const needsMore = cpu === 'trackCpuSeconds' && isOutOfMemory(end);
+    return needsMore ? await runTool({ ...tool, memoryBytesMax: trackMemoryBytesMax, memoryNeed }, source) : end;
   } catch (failure) {
     if (!(failure instanceof AssetFailure) || failure.errorType !== 'resource_limit_exceeded') throw failure;
     reading.exceed(failure.reason?.includes('wrote more than') ? output : cpu);
@@ -56,7 +72,12 @@ export async function runExifTool(
   }
 }
 
-function exifTool(more: readonly string[]): Pick<Tool, 'program' | 'args' | 'secondsMax' | 'memoryBytesMax'> {
+/** Perl's words when it gets no more memory. */
+function isOutOfMemory({ exitCode, stderr }: ToolEnd): boolean {
+  return exitCode !== 0 && stderr.includes('Out of memory');
+}
+
+function exifTool(more: readonly string[]): Pick<Tool, 'program' | 'args' | 'secondsMax'> {
   return {
     program: '/usr/bin/exiftool',
     args: [

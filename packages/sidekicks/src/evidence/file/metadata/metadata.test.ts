@@ -1,9 +1,11 @@
+import { deflateSync } from 'node:zlib';
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { makeArchive, makeOfficeFile } from '@assay/testing/media/make-office.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
 import { describe, expect, test } from 'vitest';
 import { withPosition } from '#checks/metadata-privacy/samples/make-exif.ts';
 import { createReading, defaultLimits, type Limits } from '#evidence/bounded.ts';
+import { makePng, pngChunk } from '../samples/make-image.ts';
 import { readMetadata } from './metadata.ts';
 import { readMetadataReport } from './metadata-report.ts';
 
@@ -49,6 +51,18 @@ describe('readMetadata', () => {
 });
 
 describe('readMetadata with damaged or unusual content', () => {
+  test('gives up a small image whose text unpacks to more memory than honest files take', async () => {
+    const text = pngChunk(
+      'zTXt',
+      Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(400 * 2 ** 20))]),
+    );
+    const image = makePng(8, 8);
+    const atEnd = image.length - 12;
+    const bomb = Buffer.concat([image.subarray(0, atEnd), text, image.subarray(atEnd)]);
+    const read = await metadata(bomb);
+    expect(read).toMatchObject({ tags: [], complaints: [{ text: 'ExifTool gave no answer.' }] });
+  });
+
   test('reads the tags before the damage', async () => {
     const read = await metadata(photo.subarray(0, photo.length / 2));
     expect(read?.tags.map(({ name }) => name)).toContain('GPSLatitude');

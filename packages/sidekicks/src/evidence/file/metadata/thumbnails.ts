@@ -1,9 +1,10 @@
 import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
-import type { Source } from '@assay/jail/source/source.ts';
+import type { Source, ToolSource } from '@assay/jail/source/source.ts';
 import { withinLimits } from '@assay/jail/within-limits.ts';
 import type { Reading } from '#evidence/bounded.ts';
+import { memoryOfFrames } from '#evidence/memory-of-frames.ts';
 import { accessTo } from '../bytes/read-bytes.ts';
 import { readImageHeader } from '../image/image-header.ts';
 import { compareThumbnail, type GrayImage, graySide, type Likeness } from '../image/image-likeness.ts';
@@ -35,6 +36,10 @@ const ffmpegLimits = {
   outputBytesMax: graySide * graySide,
 } as const;
 const pixelsMax = 400_000_000;
+/** The image, and a copy of part of it in another format. */
+const framesHeld = 2;
+/** By how many pixels a side can be longer than shown, because codecs have blocks of fixed sizes. */
+const paddingMax = 128;
 
 /** The demuxer for each recognised format. Other formats cannot be decoded here. */
 const demuxers: ReadonlyMap<string, string> = new Map([
@@ -106,7 +111,7 @@ async function compare(
   const { width = 0, height = 0 } = (await readImageHeader({ ...source, bytes: accessTo(bytes) })) ?? {};
   if (width === 0 || height === 0) return notCompared(name, 'damaged');
   if (typeof image === 'string') return { ...notCompared(name, image), width, height };
-  const gray = await withAnonymousFile(bytes, (fd) => decodeGray({ ...source, fd }, 'jpeg_pipe'));
+  const gray = await withAnonymousFile(bytes, (fd) => decodeGray({ ...source, fd }, 'jpeg_pipe', { width, height }));
   if (!gray) return { ...notCompared(name, 'damaged'), width, height };
   const likeness = compareThumbnail(image, { gray, aspectRatio: width / height });
   return { name, width, height, likeness, reason: null };
@@ -117,7 +122,7 @@ async function decodeImage(source: Source, recognition: string): Promise<GrayIma
   const demuxer = demuxers.get(recognition);
   if (!demuxer) return 'unsupported';
   const header = await readImageHeader(source);
-  const gray = header?.height ? await decodeGray(source, demuxer) : null;
+  const gray = header?.height ? await decodeGray(source, demuxer, header) : null;
   return gray && header ? { gray, aspectRatio: header.width / header.height } : 'damaged';
 }
 
@@ -133,15 +138,21 @@ async function extractThumbnails(source: Source, wanted: string[], reading: Read
 }
 
 /** Decodes to a small square of grey values, whatever the aspect ratio; `null` if it cannot be decoded. */
-async function decodeGray(source: Pick<Source, 'fd' | 'signal' | 'jail'>, demuxer: string): Promise<Uint8Array | null> {
+async function decodeGray(
+  source: ToolSource,
+  demuxer: string,
+  { width, height }: { width: number; height: number },
+): Promise<Uint8Array | null> {
+  const pixels = Math.min((width + paddingMax) * (height + paddingMax), pixelsMax);
   const tool: Tool = {
     program: '/usr/bin/ffmpeg',
     args: [
       ...['-v', 'error', '-nostdin', '-protocol_whitelist', 'file,pipe', '-noautorotate', '-threads', '1'],
-      ...['-max_pixels', `${pixelsMax}`, '-f', demuxer, '-i', '/in', '-map', '0:v:0', '-frames:v', '1'],
+      ...['-max_pixels', `${pixels}`, '-f', demuxer, '-i', '/in', '-map', '0:v:0', '-frames:v', '1'],
       ...['-vf', `scale=${graySide}:${graySide}:flags=area,format=gray`, '-f', 'rawvideo', 'pipe:1'],
     ],
     ...ffmpegLimits,
+    memoryNeed: memoryOfFrames(pixels, framesHeld),
   };
   const end = await withinLimits(runTool(tool, source));
   return end?.exitCode === 0 && end.stdout.length === graySide * graySide ? end.stdout : null;

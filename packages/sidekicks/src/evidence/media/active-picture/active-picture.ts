@@ -1,6 +1,7 @@
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import { memoryOfFrames } from '#evidence/memory-of-frames.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { pixelsMax } from '../decode/decode.ts';
 import { demuxerArguments, demuxerOf } from '../probe/probe.ts';
@@ -14,6 +15,8 @@ export type ActivePicture = { left: number; top: number; width: number; height: 
 export type NoActivePicture = { notMeasured: 'not_measurable' | 'damaged' | 'limit_reached' };
 
 const framesSampled = 6;
+/** Those that ffmpeg keeps to decode one. */
+const framesHeld = 8;
 /** The default of ffmpeg's cropdetect: 24 of 255, slightly above black, which is 16. */
 const blackMax = 24 / 255;
 const ffmpegLimits = {
@@ -38,7 +41,8 @@ export async function readActivePicture(
   const seconds = stream.durationSeconds ?? probe?.durationSeconds ?? 0;
   const samples: (ActivePicture | NoActivePicture)[] = [];
   for (let i = 0; i < framesSampled; i++) {
-    const tool = { ...cropdetect((seconds * (i + 0.5)) / framesSampled, demuxer, stream.index), ...limits };
+    const memoryNeed = memoryOfFrames((stream.width ?? 0) * (stream.height ?? 0), framesHeld, 'deep');
+    const tool = { ...cropdetect((seconds * (i + 0.5)) / framesSampled, demuxer, stream.index), ...limits, memoryNeed };
     samples.push(await measureFrame(tool, source));
     if (seconds === 0) break;
   }

@@ -18,6 +18,7 @@ const ffmpegLimits = {
   secondsMax: 120,
   cpuSecondsMax: 60,
   memoryBytesMax: 1024 * 1024 * 1024,
+  memoryNeed: { bytes: 64 * 1024 * 1024, isLong: false },
   outputBytesMax: 20 * 1024 * 1024,
 } as const;
 

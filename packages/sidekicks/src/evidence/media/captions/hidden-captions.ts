@@ -15,6 +15,7 @@ const ffprobeLimits = {
   secondsMax: 60,
   cpuSecondsMax: 60,
   memoryBytesMax: 2 * 1024 * 1024 * 1024,
+  memoryNeed: { bytes: 128 * 1024 * 1024, isLong: false },
   outputBytesMax: 16 * 1024 * 1024,
 } as const;
 

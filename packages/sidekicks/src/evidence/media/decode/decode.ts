@@ -3,7 +3,10 @@ import type { Readable } from 'node:stream';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaSecondsMax } from '@assay/contract/limits.ts';
 import { outletDescriptor, runTool, type Tool, type ToolEnd } from '@assay/jail/run-tool.ts';
+import type { MemoryNeed } from '@assay/jail/source/memory.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import { withMemory } from '@assay/jail/with-memory.ts';
+import { memoryOfFrames } from '#evidence/memory-of-frames.ts';
 import { demuxerArguments, streamsMax } from '../probe/probe.ts';
 import { type DecoderLog, failureOfDecoder, hasCrashed, readDecoderLog } from './decoder-log.ts';
 import { type LateStream, logLevelFor, separateLateStreams } from './late-streams.ts';
@@ -37,6 +40,8 @@ const baseSecondsMax = 120;
 const secondsPerSecondMax = 12;
 const unknownDurationSeconds = 600;
 const decoderRunsMax = 2;
+/** Reference frames, those of each thread, and those that wait for the observers. */
+const framesHeld = 24;
 /** How much longer a file may play than it declares: containers round, and recordings are cut. */
 const durationSlack = { factor: 1.1, seconds: 60 };
 /** Some containers only estimate their duration. No real video or audio has fewer bytes per second than this. */
@@ -53,7 +58,9 @@ type Decoded = {
 /** Decodes the file once, with only the taps that are needed, and returns what was observed. */
 export async function decode(request: DecodeRequest, source: Source): Promise<Decoded> {
   for (let attempt = 1; ; attempt++) {
-    const { end, observed, further, lateStreams } = await decodeOnce(request, source);
+    const memoryNeed = memoryNeedOf(request.streams);
+    const decoding = withMemory(source, memoryNeed, (held) => decodeOnce(request, held));
+    const { end, observed, further, lateStreams } = await decoding;
     // A single crash may be an accident of timing or memory; after a second one, the file is considered the cause.
     if (hasCrashed(end) && attempt < decoderRunsMax) continue;
     const failure = failureOfDecoder(end);
@@ -164,6 +171,12 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: TapOutlet[])
     outputBytesMax: 64 * 1024,
     outlets: outlets.map(({ outlet }) => outlet),
   };
+}
+
+function memoryNeedOf({ format: { video } }: SelectedStreams): MemoryNeed {
+  if (!video) return memoryOfFrames(0, 0, 'usual', true);
+  const depth = video.isPlain && video.bits === 8 ? 'usual' : 'deep';
+  return memoryOfFrames(video.width * video.height, framesHeld, depth, true);
 }
 
 /**

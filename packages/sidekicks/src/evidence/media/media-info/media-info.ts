@@ -9,6 +9,7 @@ const mediainfo: Tool = {
   secondsMax: 120,
   cpuSecondsMax: 30,
   memoryBytesMax: 1024 * 1024 * 1024,
+  memoryNeed: { bytes: 64 * 1024 * 1024, isLong: false },
   outputBytesMax: 16 * 1024 * 1024,
 };
 

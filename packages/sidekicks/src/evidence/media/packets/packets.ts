@@ -11,6 +11,7 @@ export const packetListLimits = {
   secondsMax: 600,
   cpuSecondsMax: 120,
   memoryBytesMax: 1024 * 1024 * 1024,
+  memoryNeed: { bytes: 64 * 1024 * 1024, isLong: false },
   // Six hours at 120 frames a second are 2.6 million lines.
   outputBytesMax: 128 * 1024 * 1024,
 } as const;

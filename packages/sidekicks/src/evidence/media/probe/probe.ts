@@ -66,6 +66,7 @@ const ffprobeLimits = {
   secondsMax: 60,
   cpuSecondsMax: 30,
   memoryBytesMax: 1024 * 1024 * 1024,
+  memoryNeed: { bytes: 128 * 1024 * 1024, isLong: false },
   outputBytesMax: 16 * 1024 * 1024,
 } as const;
 

@@ -3,6 +3,8 @@ import { stillSidePixelsMax, stillsPerAssetMax, stillsPerIssueMax } from '@assay
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
+import { withMemory } from '@assay/jail/with-memory.ts';
+import { memoryOfFrames } from '#evidence/memory-of-frames.ts';
 import type { FindingWithRule } from '#sidekick/sidekick.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { pixelsMax } from '../decode/decode.ts';
@@ -13,6 +15,8 @@ import { mainStreams } from '../probe/streams.ts';
 export type Still = { timeMs: number; jpeg: Uint8Array };
 
 const quality = 4; // from 2 (best) to 31: about 40 KB at 640 pixels
+/** Those that ffmpeg keeps to decode one. */
+const framesHeld = 8;
 const ffmpegLimits = {
   cpuSecondsMax: 30,
   memoryBytesMax: 4 * 1024 * 1024 * 1024,
@@ -32,25 +36,38 @@ export async function takeStills(
   const findingsWithStills = findings
     .filter(({ stillsAtMs = [] }) => stillsAtMs.length > 0)
     .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-  const taken = new Map<FindingWithRule, Still[]>();
   const demuxer = findingsWithStills.length > 0 ? demuxerOf(await recognise(source.bytes)) : undefined;
-  if (!demuxer) return taken;
+  if (!demuxer) return new Map();
 
-  // The stream that was examined: ffmpeg would choose the one with the most pixels.
-  const videoStream = (probe && mainStreams(probe).video?.index) ?? null;
-  const startedAt = performance.now();
+  const video = (probe && mainStreams(probe).video) ?? null;
+  // Set aside before the time counts, so that the number of stills does not depend on other files.
+  const need = memoryOfFrames((video?.width ?? 0) * (video?.height ?? 0), framesHeld, 'deep');
+  return await withMemory(source, need, async (held) => {
+    const endsAt = performance.now() + secondsMax * 1000;
+    // The stream that was examined: ffmpeg would choose the one with the most pixels.
+    const videoStream = video?.index ?? null;
+    return await takeEach(findingsWithStills, held, (timeMs) => {
+      const secondsLeft = (endsAt - performance.now()) / 1000;
+      return secondsLeft > 0 ? ffmpeg(timeMs, demuxer, videoStream, secondsLeft) : null;
+    });
+  });
+}
+
+/** @param toolAt null when the time is over */
+async function takeEach(
+  findings: readonly FindingWithRule[],
+  source: Source,
+  toolAt: (timeMs: number) => Tool | null,
+): Promise<Map<FindingWithRule, Still[]>> {
+  const taken = new Map<FindingWithRule, Still[]>();
   const jpegByTime = new Map<number, Uint8Array | null>();
   let left = stillsPerAssetMax;
-  for (const [i, finding] of findingsWithStills.entries()) {
-    source.report?.(i / findingsWithStills.length);
+  for (const [i, finding] of findings.entries()) {
+    source.report?.(i / findings.length);
     const stills: Still[] = [];
     for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
-      const secondsLeft = secondsMax - (performance.now() - startedAt) / 1000;
-      if (!jpegByTime.has(timeMs)) {
-        const jpeg =
-          secondsLeft > 0 ? await takeStill(ffmpeg(timeMs, demuxer, videoStream, secondsLeft), source) : null;
-        jpegByTime.set(timeMs, jpeg);
-      }
+      const tool = jpegByTime.has(timeMs) ? null : toolAt(timeMs);
+      if (!jpegByTime.has(timeMs)) jpegByTime.set(timeMs, tool && (await takeStill(tool, source)));
       const jpeg = jpegByTime.get(timeMs);
       if (jpeg) stills.push({ timeMs, jpeg });
     }
