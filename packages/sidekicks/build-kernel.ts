@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { builtLauncher, launcherSource } from '@assay/jail/landlock.ts';
-import { builtProcessModule, processModuleSource } from '@assay/jail/process-module.ts';
+import { builtProcessModule, processModuleSource } from '@assay/jail/process/process-module.ts';
 import { builtKernel } from './src/evidence/media/decode/signal/kernel.ts';
 import { cArguments, kernelArguments, moduleArguments } from './src/evidence/media/decode/signal/kernel-arguments.ts';
 

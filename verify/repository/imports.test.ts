@@ -44,7 +44,7 @@ const mayImport: Record<string, string[]> = {
 /** What each module or other folder of the server may import from the packages that read media, if anything. */
 const mayImportReaders: Record<string, RegExp> = {
   admin: /^(jail\/|sidekicks\/src\/(profiles\/built-in-profiles|run\/examiner\/(examiner-paths|prove-examiner))\.ts$)/,
-  main: /^jail\/src\/process-module\.ts$/,
+  main: /^jail\/src\/process\/process-module\.ts$/,
   analysis: /^(jail|sidekicks)\//,
   profiles: /^sidekicks\/src\/(sidekick\/(catalogue|profile)|profiles\/(built-in-profiles|validate-profile))\.ts$/,
   results: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,

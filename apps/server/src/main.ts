@@ -1,4 +1,4 @@
-import { processModule } from '@assay/jail/process-module.ts';
+import { processModule } from '@assay/jail/process/process-module.ts';
 import { administer } from '#admin/admin.ts';
 import { readConfig } from '#config/config.ts';
 import { migrate } from '#platform/postgres/migrate.ts';

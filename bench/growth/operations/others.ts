@@ -25,6 +25,7 @@ const revision = (profileId: string, number: number, now: Date): profiles.NewRev
 
 export const others: Operations = {
   insertWorkspace: (db) => workspaces.insertWorkspace(db, 'new', 'pro'),
+  findTier: (db, { workspaceId }) => workspaces.findTier(db, workspaceId),
   selectWorkspaces: (db) => workspaces.selectWorkspaces(db),
   updateWorkspace: (db, { workspaceId }) => workspaces.updateWorkspace(db, workspaceId, { tier: 'pro' }),
   selectOwnProfile: (db, { workspaceId }) => workspaces.selectOwnProfile(db, workspaceId, 'profile-7'),

@@ -3,7 +3,7 @@ import { closeSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, write
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processModule } from './process-module.ts';
+import { processModule } from './process/process-module.ts';
 
 /** Any user may read the file, nobody may write to it: a descriptor can be reopened with whatever the mode permits. */
 const readOnlyMode = 0o444;

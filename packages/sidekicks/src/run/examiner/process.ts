@@ -3,7 +3,7 @@ import { inspect, promisify } from 'node:util';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { asMachineFailure } from '@assay/jail/machine-failure.ts';
-import { processModule } from '@assay/jail/process-module.ts';
+import { processModule } from '@assay/jail/process/process-module.ts';
 import type { MemoryNeed } from '@assay/jail/source/memory.ts';
 import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { type Examination, runSidekicks } from '../run.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { builtPath, nativeSource } from './built.ts';
+import { builtPath, nativeSource } from '../built.ts';
 
 /** Descriptors are plain numbers; every function throws if the kernel refuses. */
 type ProcessModule = {
