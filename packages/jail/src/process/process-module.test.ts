@@ -45,8 +45,8 @@ describe('refuseInspection', () => {
   });
 
   test('leaves this process able to start programs in a jail and to use its own descriptors', async () => {
-    const anonymous = JSON.stringify(join(import.meta.dirname, 'anonymous-file.ts'));
-    const prove = JSON.stringify(join(import.meta.dirname, 'prove-jail.ts'));
+    const anonymous = JSON.stringify(join(import.meta.dirname, '..', 'anonymous-file.ts'));
+    const prove = JSON.stringify(join(import.meta.dirname, '..', 'prove-jail.ts'));
     const script = `import { processModule } from ${modulePath};
       import { openAnonymousFile } from ${anonymous};
       import { proveJail } from ${prove};
