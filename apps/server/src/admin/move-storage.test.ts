@@ -39,6 +39,26 @@ beforeEach(async () => {
 });
 
 describe('storage move', () => {
+  test('is recorded when it starts and when it ends, with its totals, and not if it only counts', async () => {
+    await expireUrls();
+    const moveCommand = (...more: string[]) => s3Api.admin('storage', 'move', '--from', 'azure', '--to', 's3', ...more);
+    const actions = () =>
+      db
+        .selectFrom('admin_actions')
+        .select(['outcome', 'arguments', 'result'])
+        .where('command', '=', 'storage move')
+        .orderBy('action_id')
+        .execute();
+    await moveCommand('--dry-run');
+    expect(await actions()).toEqual([]);
+    await moveCommand('--delete-source');
+    const given = { from: 'azure', to: 's3', 'delete-source': true };
+    expect(await actions()).toMatchObject([
+      { outcome: 'started', arguments: given, result: {} },
+      { outcome: 'completed', arguments: given, result: { moved: 0, failed: 0, isFinished: true } },
+    ]);
+  });
+
   test('moves every object that can be moved, and reports how many are left and why', async () => {
     const moved = await uploadText(azureClient);
     const unused = (await azureClient.post('/uploads/url', { filename: 'never.txt', contentType: 'text/plain' })).body
