@@ -13,7 +13,7 @@ import { openTryTools } from '#modules/analysis/open-try-tools.ts';
 import { reconcileRuns } from '#modules/analysis/reconcile-runs.ts';
 import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
 import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
-import { makeMonths } from '#modules/submissions/retention/retention-store.ts';
+import { makeMonths } from '#modules/submissions/retention/month-store.ts';
 import { addBacklogGauges } from '#modules/submissions/runs/backlog-store.ts';
 import { dueAfterMillisOf, sweepRuns } from '#modules/submissions/runs/sweep-runs.ts';
 import { purgeMedia } from '#modules/uploads/retention/purge-media.ts';
