@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceRole } from '@assay/stack/instance.ts';
 import { cpuMicrosOf } from '@assay/testing/measure/cpu-clock.ts';
 import { compareRates } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
@@ -20,7 +21,7 @@ export async function benchCreates(
       size_bytes bigint not null
     );
     create table bare_outbox (submission_id uuid primary key, created_at timestamptz not null default now());
-    grant all on bare_submissions, bare_assets, bare_outbox to assay`);
+    grant all on bare_submissions, bare_assets, bare_outbox to ${serviceRole}`);
   const queue = `${bench.config.TEMPORAL_QUEUE_PREFIX}nobody`;
   const bareServer = await bench.startBare('submissions/bare-create.ts', { QUEUE: queue });
   const request = createRequest(bench, blobPath);

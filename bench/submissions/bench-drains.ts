@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceRole } from '@assay/stack/instance.ts';
 import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
 import { submit } from '@assay/testing/service/submissions.ts';
 import { Client, Connection } from '@temporalio/client';
@@ -77,7 +78,7 @@ async function measureDrain({ db, clocks }: SubmissionBench, side: Side, count: 
 async function openBareSide({ db, config, closers, startBare }: SubmissionBench): Promise<Side> {
   await db.query(`
     create table bare_runs (run_id uuid primary key, status text not null);
-    grant all on bare_runs to assay`);
+    grant all on bare_runs to ${serviceRole}`);
   const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
   closers.defer(() => rmSync(folder, { recursive: true }));
   const bundlePath = join(folder, 'bare.js');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@assay/server/config/config.ts';
@@ -7,10 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import {
   composeEnvironmentOf,
+  databaseOwner,
   environmentOf,
   openInstance,
   s3Bucket,
   s3Region,
+  serviceRole,
   temporalNamespace,
 } from './instance.ts';
 import { versionInSetup } from './versions.ts';
@@ -76,10 +78,24 @@ describe('compose.yaml', () => {
     expect(Object.keys(apiSettings).filter((name) => !known.includes(name))).toEqual([]);
     // compose.yaml uses S3 too. DRAIN_SECONDS may have its default; the default region is compared below.
     const ofStack = Object.keys(environmentOf({ ...openInstance('dev'), storage: 's3' }));
-    expect(ofStack.filter((name) => !['DRAIN_SECONDS', 'S3_REGION'].includes(name) && !(name in apiSettings))).toEqual(
-      [],
-    );
+    const unset = ofStack.filter((name) => !['DRAIN_SECONDS', 'S3_REGION'].includes(name) && !(name in apiSettings));
+    expect(unset).toEqual(['MIGRATION_DATABASE_URL']); // only `migrate` has it
     expect(config.S3_REGION).toBe(s3Region);
+  });
+
+  test('gives the owner of the tables to `migrate` only, and the service a role of its own', () => {
+    const userOf = (url = '') => /^postgres:\/\/(\w+):/.exec(url)?.[1];
+    expect([userOf(apiSettings.DATABASE_URL), apiSettings.MIGRATION_DATABASE_URL]).toEqual([serviceRole, undefined]);
+    expect(userOf(services.migrate?.environment.MIGRATION_DATABASE_URL)).toBe(databaseOwner);
+    const withOwner = assayServices.filter(([, service]) => JSON.stringify(service).includes('POSTGRES_PASSWORD'));
+    expect(withOwner.map(([name]) => name)).toEqual(['migrate']);
+  });
+
+  test('adds secrets that a newer version needs to an existing .env, and keeps the others', () => {
+    const kept = ['POSTGRES_PASSWORD=a', 'KEY_PEPPER=b', 'WORKER_MEMORY=4g', ''].join('\n');
+    const written = makeEnv(kept);
+    expect(written.startsWith(kept)).toBe(true);
+    expect(Object.keys(variablesOf(written)).sort()).toEqual([...Object.keys(env), 'WORKER_MEMORY'].sort());
   });
 
   test('publishes every port on loopback only', () => {
@@ -183,10 +199,11 @@ describe('compose.yaml', () => {
 });
 
 /** The .env file that deploy/make-env writes, here in a temporary folder. */
-function makeEnv(): string {
+function makeEnv(existing?: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'assay-env-'));
   mkdirSync(join(folder, 'deploy'));
   cpSync(join(root, 'deploy/make-env'), join(folder, 'deploy/make-env'));
+  if (existing !== undefined) writeFileSync(join(folder, '.env'), existing);
   const run = () => execFileSync(join(folder, 'deploy/make-env'), { encoding: 'utf8' });
   run();
   const written = readFileSync(join(folder, '.env'), 'utf8');

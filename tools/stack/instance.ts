@@ -56,6 +56,9 @@ export const blobContainer = 'media';
 export const s3Bucket = 'media';
 export const s3Region = 'us-east-1';
 export const temporalNamespace = 'assay';
+/** The role that migrates and owns the tables, and the one that the service uses. Both have the instance's password. */
+export const databaseOwner = 'assay';
+export const serviceRole = 'assay_service';
 
 const stackDir = resolve(process.env.ASSAY_STACK_DIR ?? join(import.meta.dirname, '..', '..', '.stack'));
 
@@ -107,10 +110,13 @@ export const storages = Object.keys(environments) as StoreKind[];
 /** The settings of a service that uses this instance. */
 export function environmentOf(instance: Instance): Record<string, string> {
   const { ports, secrets, storage } = instance;
+  const databaseUrlFor = (role: string) =>
+    `postgres://${role}:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/assay?sslmode=disable`;
   return {
     ASSAY_MODE: 'development',
     DRAIN_SECONDS: '0',
-    DATABASE_URL: `postgres://assay:${secrets.postgresPassword}@127.0.0.1:${ports.postgres}/assay?sslmode=disable`,
+    DATABASE_URL: databaseUrlFor(serviceRole),
+    MIGRATION_DATABASE_URL: databaseUrlFor(databaseOwner),
     REDIS_URL: `redis://127.0.0.1:${ports.redis}`,
     ...environments[storage](instance),
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
@@ -149,6 +155,7 @@ export function s3EnvironmentOf(
 export function composeEnvironmentOf({ secrets }: Instance): Record<string, string> {
   return {
     POSTGRES_PASSWORD: secrets.postgresPassword,
+    POSTGRES_SERVICE_PASSWORD: secrets.postgresPassword,
     S3_ACCESS_KEY_ID: secrets.s3AccessKeyId,
     S3_SECRET_ACCESS_KEY: secrets.s3SecretAccessKey,
     KEY_PEPPER: secrets.keyPepper,

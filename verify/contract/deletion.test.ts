@@ -8,7 +8,7 @@ import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/servi
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
 import { countInEngine } from '@assay/testing/service/engine-database.ts';
-import { dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { azureSettings, openContainer } from '@assay/testing/storage/blobs.ts';
@@ -75,7 +75,7 @@ async function countNamedBlobs(): Promise<number> {
 
 /** Maps the name of each marker to the stores and logs that still contain the marker. */
 async function findMarkers(): Promise<Record<keyof typeof markers, string[]>> {
-  const { stdout: dump } = await promisify(execFile)('pg_dump', [environment.DATABASE_URL as string], {
+  const { stdout: dump } = await promisify(execFile)('pg_dump', [asOwner(environment.DATABASE_URL as string)], {
     maxBuffer: 256 * 1024 * 1024,
   });
   const stored = { azure: await readStorage(azureConfig), s3: await readStorage(s3Config) };

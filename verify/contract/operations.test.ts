@@ -192,7 +192,7 @@ test('the generated database types match the migrations (if not: pnpm database-t
     '--out-file',
     'src/platform/postgres/database.generated.ts',
   ];
-  execFileSync('pnpm', [...args, ...target, '--url', inject('environment').DATABASE_URL as string], {
+  execFileSync('pnpm', [...args, ...target, '--url', inject('environment').MIGRATION_DATABASE_URL as string], {
     cwd: root,
     stdio: 'pipe',
   });

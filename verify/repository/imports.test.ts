@@ -18,12 +18,13 @@ import {
  */
 const mayImport: Record<string, string[]> = {
   main: ['admin', 'start', 'config', 'platform'],
-  admin: ['start', 'analysis', 'uploads', 'webhooks', 'workspaces', 'identity', 'call', 'config', 'platform'],
+  admin: ['start', 'analysis', 'audit', 'uploads', 'webhooks', 'workspaces', 'identity', 'call', 'config', 'platform'],
   start: [
     ...['analysis', 'sandbox', 'results', 'submissions', 'profiles', 'webhooks', 'uploads', 'sidekicks', 'workspaces'],
     ...['identity', 'http', 'config', 'platform'],
   ],
   http: ['identity', 'call', 'platform'],
+  audit: ['call', 'platform'],
   analysis: ['results', 'submissions', 'profiles', 'webhooks', 'uploads', 'workspaces', 'call', 'platform'],
   sandbox: ['submissions', 'webhooks', 'call', 'platform'],
   results: ['submissions', 'profiles', 'call', 'platform'],

@@ -6,6 +6,7 @@ import { filesMatching, isProduction, moduleOf, serverFolder, serverSources, sou
 const ownerOf: Record<string, string> = {
   workspaces: 'workspaces',
   credit_entries: 'workspaces',
+  admin_actions: 'audit',
   api_keys: 'identity',
   idempotency_keys: 'idempotency',
   blobs: 'uploads',

@@ -9,7 +9,7 @@ import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/servi
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type ApiResponse, createClient } from '@assay/testing/service/client.ts';
 import { countByStatus, sendLoad } from '@assay/testing/service/load.ts';
-import { makeDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, makeDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { openFaultsInstance } from './faults-instance.ts';
@@ -48,7 +48,7 @@ const describeOnce = instance.storage === 's3' ? () => {} : describe;
 const signalPart = (part: Part, name: NodeJS.Signals) => process.kill(pidOf(instance, part.name) as number, name);
 
 async function withOwnerConnection<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
-  const owner = new pg.Client({ connectionString: databaseUrl });
+  const owner = new pg.Client({ connectionString: asOwner(databaseUrl) });
   await owner.connect();
   return work(owner).finally(() => owner.end());
 }

@@ -15,7 +15,7 @@ import { type ServerProcess, startServerProcess } from '@assay/testing/service/a
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { engineTimes } from '@assay/testing/service/engine-times.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
-import { createDatabase, dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, createDatabase, dropDatabase, makeDatabase } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { type SubmissionIds, submit } from '@assay/testing/service/submissions.ts';
 import { subscribe } from '@assay/testing/service/webhooks.ts';
@@ -155,7 +155,7 @@ describe(`${inFlightCount} submissions in flight all complete with one charge an
       const created = await submitVideos(inFlightCount);
       await expect.poll(examinations.count).toBeGreaterThan(0);
       const dump = join(scratch, 'dump');
-      execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, databaseUrl]);
+      execFileSync('pg_dump', ['--format=custom', `--file=${dump}`, asOwner(databaseUrl)]);
       const later = await submitVideos(createdAfterDump);
       examinations.release();
       // Some submissions end after the dump and before the restore.

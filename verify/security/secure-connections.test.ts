@@ -16,6 +16,7 @@ import { openTlsPostgres, openTlsRedis } from '@assay/testing/faults/tls-servers
 import { type TestWorkspace, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
+import { asOwner } from '@assay/testing/service/make-database.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import pg from 'pg';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -38,6 +39,7 @@ async function openGate(server: Certificates, options?: TlsEngineOptions) {
 /** Settings that connect to the servers of this file over TLS. */
 const tlsSettings = (engineAddress: string, caFile: string) => ({
   DATABASE_URL: postgres.url,
+  MIGRATION_DATABASE_URL: asOwner(postgres.url),
   DATABASE_CA_FILE: caFile,
   REDIS_URL: redis.url,
   REDIS_CA_FILE: caFile,
@@ -78,7 +80,7 @@ describe('TLS connections to PostgreSQL, Redis and Temporal', () => {
     const gate = await openGate(valid.server);
     const settings = { ...tlsSettings(gate.address, valid.trusted), WORKER_QUEUES: 'sandbox' };
     const config = readConfig(testEnvironment(settings));
-    await migrate(config.DATABASE_URL);
+    await migrate(config.MIGRATION_DATABASE_URL, config.DATABASE_URL);
     expect(await runSubmission(config)).toEqual(completedResult);
     expect(gate.calls).toEqual(callsOfApiAndWorker);
     const owner = new pg.Client({ connectionString: config.DATABASE_URL });

@@ -20,8 +20,10 @@ async function main([role, ...args]: string[]): Promise<void> {
       stopOnSignal(worker);
       return worker.ended; // rejects on a permanent failure: the supervisor restarts the process
     }
-    case 'migrate':
-      return migrate(readConfig().DATABASE_URL);
+    case 'migrate': {
+      const { DATABASE_URL, MIGRATION_DATABASE_URL } = readConfig();
+      return migrate(MIGRATION_DATABASE_URL || DATABASE_URL, DATABASE_URL);
+    }
     case 'admin': {
       if (args[0] === 'doctor') {
         const { runDoctor } = await import('#admin/doctor/run-doctor.ts');

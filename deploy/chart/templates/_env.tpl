@@ -39,6 +39,18 @@
 {{- end }}
 {{- end -}}
 
+{{/* assay.migrationVariables: the URL of the owner of the tables, if the Secret contains it. Only for the migration. */}}
+{{- define "assay.migrationVariables" -}}
+{{- with .Values.database -}}
+- name: MIGRATION_DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ coalesce .migration.existingSecret .existingSecret $.Values.existingSecret }}
+      key: {{ .migration.urlKey }}
+      optional: true
+{{- end }}
+{{- end -}}
+
 {{/* assay.fileVariables (list "redis" .tls (dict VARIABLE field …)): a variable for each file that is set. */}}
 {{- define "assay.fileVariables" -}}
 {{- $folder := index . 0 -}}

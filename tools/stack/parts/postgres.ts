@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Instance } from '../instance.ts';
+import { databaseOwner, type Instance, serviceRole } from '../instance.ts';
 import type { Part } from '../part.ts';
 
 const programs = '/usr/lib/postgresql/15/bin';
@@ -67,16 +67,21 @@ export const postgres: Part = {
       return rows[0].server_version.split(' ')[0];
     }),
 
-  // CREATEDB: Temporal's schema tool creates its two databases itself, and tests create theirs.
+  // CREATEDB: Temporal's schema tool creates its two databases itself, and tests create theirs. To drop one that the
+  // service uses, the owner needs to be a member of the service's role. `migrate` grants the service its rights.
   provision: (instance) =>
     asSuperuser(instance, 'postgres', async (client) => {
-      const role = await client.query(`select from pg_roles where rolname = 'assay'`);
-      if (role.rowCount === 0) {
-        const password = client.escapeLiteral(instance.secrets.postgresPassword);
-        await client.query(`create role assay login createdb password ${password}`);
+      const { rows } = await client.query(`select rolname from pg_roles`);
+      const isThere = (role: string) => rows.some(({ rolname }) => rolname === role);
+      const password = client.escapeLiteral(instance.secrets.postgresPassword);
+      if (!isThere(databaseOwner))
+        await client.query(`create role ${databaseOwner} login createdb password ${password}`);
+      if (!isThere(serviceRole)) {
+        await client.query(`create role ${serviceRole} login password ${password}`);
+        await client.query(`grant ${serviceRole} to ${databaseOwner}`);
       }
       const database = await client.query(`select from pg_database where datname = 'assay'`);
-      if (database.rowCount === 0) await client.query('create database assay owner assay');
+      if (database.rowCount === 0) await client.query(`create database assay owner ${databaseOwner}`);
     }),
 };
 

@@ -186,7 +186,7 @@ describe('uploads', () => {
   test('an upload that failed with 500 succeeds when it is repeated after the cause is fixed (§4.2f, §7c, §7p)', async () => {
     const { workspaceId, liveKey } = await api.makeWorkspace();
     const upload = () => api.client(liveKey).uploadFile('a.txt', 'hello');
-    const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
+    const owner = new pg.Client({ connectionString: api.config.MIGRATION_DATABASE_URL });
     await owner.connect();
     // Causes an unexpected error in this workspace only, because other tests use the table meanwhile.
     await owner.query(`

@@ -66,7 +66,11 @@ export function generateValues(seed: number): Values {
       ...maybe({ KEEP_MEDIA_DAYS: number(1, 90), TRUSTED_PROXIES: '10.0.0.0/8, 192.0.2.1' }),
       ...maybe({ WEBHOOK_ALLOWED_CIDRS: '10.20.0.0/16, 10.30.0.1, 2001:db8::1' }),
     },
-    database: { ...maybe({ existingSecret: 'db', urlKey: 'url' }), ...maybe({ tls: { existingSecret: 'db-ca' } }) },
+    database: {
+      ...maybe({ existingSecret: 'db', urlKey: 'url' }),
+      ...maybe({ migration: { existingSecret: 'db-owner', urlKey: 'uri' } }),
+      ...maybe({ tls: { existingSecret: 'db-ca' } }),
+    },
     redis: maybe({ tls: { existingSecret: 'redis-tls', ...maybe(clientCertificate) } }),
     temporal: {
       address: 'temporal.example.com:7233',

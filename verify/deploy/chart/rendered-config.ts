@@ -7,7 +7,8 @@ const certificates = makeClientCertificates();
 export const secretValues: Record<string, string> = {
   KEY_PEPPER: 'p'.repeat(32),
   WEBHOOK_SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-  DATABASE_URL: 'postgres://assay@db/assay',
+  DATABASE_URL: 'postgres://assay_service@db/assay',
+  MIGRATION_DATABASE_URL: 'postgres://assay@db/assay',
   REDIS_URL: 'rediss://redis:6379',
   TEMPORAL_API_KEY: 'key',
   BLOB_ACCOUNT_KEY: Buffer.alloc(32).toString('base64'),

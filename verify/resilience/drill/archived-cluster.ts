@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startAgain } from '@assay/stack/control.ts';
 import { installPackages } from '@assay/stack/install-packages.ts';
-import { environmentOf, type Instance, openInstance } from '@assay/stack/instance.ts';
+import { environmentOf, type Instance, openInstance, serviceRole } from '@assay/stack/instance.ts';
 import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import { stopProcess } from '@assay/stack/process.ts';
 import { freePort } from '@assay/testing/faults/own-process.ts';
+import { asOwner } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { openFolder, openS3 } from './repository.ts';
 
@@ -49,7 +50,7 @@ export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
     });
 
   const url = environmentOf(instance).DATABASE_URL as string;
-  const superuserUrl = url.replace('//assay:', '//postgres:');
+  const superuserUrl = url.replace(`//${serviceRole}:`, '//postgres:');
   const ask = async (text: string) => (await queryAt(superuserUrl, text))[0]?.answer;
 
   await postgres.prepare?.(instance);
@@ -58,7 +59,7 @@ export async function openArchivedCluster(repositoryKind: 'folder' | 's3') {
   pgbackrest('stanza-create');
   return {
     url,
-    query: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => queryAt<T>(url, text, values),
+    query: <T extends pg.QueryResultRow>(text: string, values?: unknown[]) => queryAt<T>(asOwner(url), text, values),
     backUp: () => pgbackrest('--type=full', 'backup'),
     check: () => pgbackrest('check'),
     bytes: async () => Number(await ask('select sum(pg_database_size(oid)) as answer from pg_database')),

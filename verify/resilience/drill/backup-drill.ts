@@ -13,6 +13,7 @@ import { liftedLimits, type TestWorkspace, testEnvironment } from '@assay/testin
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { holdExaminations } from '@assay/testing/service/hold-examinations.ts';
+import { asOwner } from '@assay/testing/service/make-database.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import {
   assetPath,
@@ -37,7 +38,7 @@ const fillerMegabytes = Number(process.env.MEGABYTES ?? 200);
 
 const cluster = await openArchivedCluster(process.env.REPOSITORY === 's3' ? 's3' : 'folder');
 afterAll(() => cluster.close());
-await migrate(cluster.url);
+await migrate(asOwner(cluster.url), cluster.url);
 const scratch = openScratch();
 const receivers = { usual: await openReceiver(), slow: await openReceiver(), late: await openReceiver() };
 afterAll(() => {

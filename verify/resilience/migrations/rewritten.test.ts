@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { migrate } from '@assay/server/platform/postgres/migrate.ts';
 import { root } from '@assay/testing/run/root.ts';
-import { createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 
@@ -47,7 +47,7 @@ test('a rewritten file that was interrupted can be applied again from its beginn
 async function openEmptyDatabase(): Promise<{ url: string; client: pg.Client }> {
   const serverUrl = inject('environment').DATABASE_URL as string;
   const name = `assay_migrations_${randomUUID().replaceAll('-', '')}`;
-  const url = await createDatabase(serverUrl, name);
+  const url = asOwner(await createDatabase(serverUrl, name));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('create table schema_migrations (version varchar(128) primary key)'); // as dbmate creates it

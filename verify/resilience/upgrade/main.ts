@@ -7,7 +7,7 @@ import { partsWith, up } from '@assay/stack/control.ts';
 import { environmentOf, openInstance } from '@assay/stack/instance.ts';
 import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
 import { describeSeed, parseSeed, readSeed } from '@assay/testing/run/seed.ts';
-import { createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import { checkUpgrade } from './checks.ts';
 import { checkOut, describeThis, findPrevious } from './previous-version.ts';
 import { formatReport } from './report.ts';
@@ -52,7 +52,9 @@ async function main(): Promise<boolean> {
   const environment = {
     ...base,
     RATE_LIMITS: JSON.stringify({ starter: limits, enterprise: limits }),
-    DATABASE_URL: await createDatabase(serverUrl, databaseName),
+    // The owner for both versions: an installation may use two roles once every process runs this version.
+    DATABASE_URL: asOwner(await createDatabase(serverUrl, databaseName)),
+    MIGRATION_DATABASE_URL: '',
     API_PORT: '0',
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',

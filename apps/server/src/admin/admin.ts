@@ -1,10 +1,13 @@
+import { hostname, userInfo } from 'node:os';
 import type { Config } from '#config/config.ts';
+import type { Operator } from '#modules/audit/store.ts';
 import type { Handles } from '#platform/handles.ts';
 import { openHandles } from '#start/open-platform.ts';
 import { AdminMistake, type Command, type Context, doctorUsage, WrongUsage } from './command.ts';
 import { createKey } from './create-key.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { explainAssetCommand } from './explain-asset.ts';
+import { listActions } from './list-actions.ts';
 import { listKeys } from './list-keys.ts';
 import { listProfiles } from './list-profiles.ts';
 import { listWorkspaces } from './list-workspaces.ts';
@@ -27,6 +30,7 @@ const commands: Record<string, Command> = {
   'key list': listKeys,
   'key revoke': revokeKey,
   'asset explain': explainAssetCommand,
+  'action list': listActions,
   'secrets rotate': rotateSecrets,
   'storage move': moveStorage,
 };
@@ -37,16 +41,35 @@ const usageLines = [
 ];
 const usage = `usage: admin <command>
 ${usageLines.map((line) => `  ${line.trimEnd()}`).join('\n')}
-All commands print JSON, asset explain and doctor only with --json. A key is shown only once, when it is created.`;
+All commands print JSON, action list, asset explain and doctor only with --json. A key is shown only once, when it is
+created. Changes are recorded, with your name if you add --as <name> to a command: action list shows them.`;
 
 /** Runs one command line and returns its output: text, or a value to be printed as JSON. */
 export async function runAdmin(args: string[], handles: Handles, secrets: Context['secrets']): Promise<unknown> {
   const chosen = commands[args.slice(0, 2).join(' ')];
   if (!chosen) throw new AdminMistake(usage);
   try {
-    return await chosen.run(args.slice(2), { handles, secrets });
+    const { name, rest } = takeName(args.slice(2));
+    return await chosen.run(rest, { handles, secrets, operator: { name, ...readAccount() } });
   } catch (error) {
     throw error instanceof WrongUsage ? new AdminMistake(`${error.message}\n\n${usage}`) : error;
+  }
+}
+
+/** Removes `--as <name>`, which every command accepts. */
+function takeName(args: string[]): { name: string | null; rest: string[] } {
+  const at = args.indexOf('--as');
+  if (at === -1) return { name: null, rest: args };
+  const name = args[at + 1] ?? '';
+  if (!/^[^\p{C}]{1,100}$/u.test(name)) throw new WrongUsage('--as needs a name of 1 to 100 characters.');
+  return { name, rest: args.toSpliced(at, 2) };
+}
+
+function readAccount(): Pick<Operator, 'osUser' | 'host'> {
+  try {
+    return { osUser: userInfo().username, host: hostname() };
+  } catch {
+    return { osUser: `uid ${process.getuid?.()}`, host: hostname() }; // a container may have no entry for its user
   }
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { issueKey } from '#modules/identity/keys/issue-key.ts';
-import { AdminMistake, defineCommand, noSuchWorkspace, workspaceOption } from './command.ts';
+import { AdminMistake, defineChange, noSuchWorkspace, workspaceOption } from './command.ts';
 
 const foreignKeyViolation = '23503';
 
-export const createKey = defineCommand(
+export const createKey = defineChange(
+  'key create',
   '--workspace <id> --mode <live|sandbox> [--expires <ISO 8601 time>]',
   z.object({
     workspace: workspaceOption,
@@ -13,7 +14,8 @@ export const createKey = defineCommand(
   }),
   async ({ workspace, mode, expires = null }, { handles: { db }, secrets: { KEY_PEPPER } }) => {
     try {
-      return await issueKey(db, KEY_PEPPER, workspace, mode, expires);
+      const output = await issueKey(db, KEY_PEPPER, workspace, mode, expires);
+      return { output, workspaceId: workspace, result: { keyId: output.keyId } };
     } catch (error) {
       if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
       throw new AdminMistake(noSuchWorkspace, { cause: error });

@@ -2,16 +2,20 @@ import { tiers } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import { issueKey } from '#modules/identity/keys/issue-key.ts';
 import { insertWorkspace } from '#modules/workspaces/store.ts';
-import { defineCommand } from './command.ts';
+import { defineChange } from './command.ts';
 
-export const createWorkspace = defineCommand(
+export const createWorkspace = defineChange(
+  'workspace create',
   `--name <name> --tier <${tiers.join('|')}>`,
   z.object({ name: z.string().min(1).max(200), tier: z.enum(tiers) }),
-  async ({ name, tier }, { handles, secrets: { KEY_PEPPER } }) =>
-    handles.db.transaction().execute(async (db) => {
-      const workspaceId = await insertWorkspace(db, name, tier);
-      const live = await issueKey(db, KEY_PEPPER, workspaceId, 'live', null);
-      const sandbox = await issueKey(db, KEY_PEPPER, workspaceId, 'sandbox', null);
-      return { workspaceId, liveKey: live.key, sandboxKey: sandbox.key };
-    }),
+  async ({ name, tier }, { handles: { db }, secrets: { KEY_PEPPER } }) => {
+    const workspaceId = await insertWorkspace(db, name, tier);
+    const live = await issueKey(db, KEY_PEPPER, workspaceId, 'live', null);
+    const sandbox = await issueKey(db, KEY_PEPPER, workspaceId, 'sandbox', null);
+    return {
+      output: { workspaceId, liveKey: live.key, sandboxKey: sandbox.key },
+      workspaceId,
+      result: { liveKeyId: live.keyId, sandboxKeyId: sandbox.keyId },
+    };
+  },
 );

@@ -1,4 +1,5 @@
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { openContainer, toHeaders } from '@assay/testing/storage/blobs.ts';
 import { listBlobNames, openTwoStores } from '@assay/testing/storage/two-stores.ts';
@@ -15,6 +16,7 @@ const s3Api = await openTestApi({ ...apiSettings, OBJECT_STORE: 's3' });
 const { liveKey } = await azureApi.makeWorkspace();
 const [azureClient, s3Client] = [azureApi.client(liveKey), s3Api.client(liveKey)];
 const { db } = s3Api.handles;
+const ownerDb = openOwnerDb();
 const retention = { unsubmittedHours: 48, mediaDays: 30, resultsDays: 365 };
 const screenOutput: string[] = [];
 const screen = { write: (text: string) => screenOutput.push(text) };
@@ -35,10 +37,30 @@ const noObjectsLeft = { ready: 0, uploading: 0, purging: 0, unreachable: 0, bloc
 
 beforeEach(async () => {
   screenOutput.length = 0;
-  await sql`truncate blobs cascade`.execute(db);
+  await sql`truncate blobs cascade`.execute(ownerDb);
 });
 
 describe('storage move', () => {
+  test('is recorded when it starts and when it ends, with its totals, and not if it only counts', async () => {
+    await expireUrls();
+    const moveCommand = (...more: string[]) => s3Api.admin('storage', 'move', '--from', 'azure', '--to', 's3', ...more);
+    const actions = () =>
+      db
+        .selectFrom('admin_actions')
+        .select(['outcome', 'arguments', 'result'])
+        .where('command', '=', 'storage move')
+        .orderBy('action_id')
+        .execute();
+    await moveCommand('--dry-run');
+    expect(await actions()).toEqual([]);
+    await moveCommand('--delete-source');
+    const given = { from: 'azure', to: 's3', 'delete-source': true };
+    expect(await actions()).toMatchObject([
+      { outcome: 'started', arguments: given, result: {} },
+      { outcome: 'completed', arguments: given, result: { moved: 0, failed: 0, isFinished: true } },
+    ]);
+  });
+
   test('moves every object that can be moved, and reports how many are left and why', async () => {
     const moved = await uploadText(azureClient);
     const unused = (await azureClient.post('/uploads/url', { filename: 'never.txt', contentType: 'text/plain' })).body

@@ -21,7 +21,7 @@ import type { Handles } from '#platform/handles.ts';
 import { Outage } from '#platform/outage.ts';
 import type { BlobLocation, Blobs } from '#platform/storage/blobs.ts';
 import { storeKinds } from '#platform/storage/stores.ts';
-import { AdminMistake, type Command } from './command.ts';
+import { AdminMistake, type Command, recordAround } from './command.ts';
 
 const availabilityChecksMax = 3;
 const connectionsMax = 5;
@@ -43,7 +43,13 @@ const optionsUsage = `--from <${storeKindList}> --to <${storeKindList}> [--delet
 /** Moves all media to the other store while the service runs. */
 export const moveStorage: Command = {
   usage: optionsUsage,
-  run: (args, { handles }) => runMove(args, handles, process.stderr),
+  run: async (args, context) => {
+    const work = () => runMove(args, context.handles, process.stderr);
+    const { from, to, isDryRun, deletesSource } = readOptions(args, context.handles.blobs);
+    if (isDryRun) return work();
+    const given = { from: from.store, to: to.store, 'delete-source': deletesSource };
+    return recordAround(context, { command: 'storage move', arguments: given }, work);
+  },
 };
 
 export async function runMove(args: string[], handles: Handles, screen: Screen): Promise<MoveOutcome | Counts> {

@@ -373,6 +373,10 @@ describe('the TLS configuration', () => {
       { DATABASE_CA_FILE: caFile, DATABASE_URL: 'postgres://localhost/assay?sslrootcert=/ca.pem' },
       'DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.',
     ],
+    [
+      { MIGRATION_DATABASE_URL: 'postgres://localhost/assay' },
+      'MIGRATION_DATABASE_URL: this URL and DATABASE_URL must name their users.',
+    ],
   ])('rejects %o and explains what to do', (settings, message) => {
     expect(() => read(settings)).toThrow(message);
   });
@@ -391,8 +395,10 @@ describe('the TLS configuration', () => {
 
   test('passes the CA file of PostgreSQL to pg and dbmate in the URL', () => {
     const DATABASE_URL = 'postgres://user:p%40ss@localhost/assay';
-    const url = new URL(read({ DATABASE_URL, DATABASE_CA_FILE: caFile }).DATABASE_URL);
-    expect(Object.fromEntries(url.searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: caFile });
-    expect(url.password).toBe('p%40ss');
+    const config = read({ DATABASE_URL, MIGRATION_DATABASE_URL: DATABASE_URL, DATABASE_CA_FILE: caFile });
+    for (const url of [config.DATABASE_URL, config.MIGRATION_DATABASE_URL].map((text) => new URL(text))) {
+      expect(Object.fromEntries(url.searchParams)).toEqual({ sslmode: 'verify-full', sslrootcert: caFile });
+      expect(url.password).toBe('p%40ss');
+    }
   });
 });

@@ -148,6 +148,11 @@ const originUrl = z.string().refine((text) => URL.canParse(text) && new URL(text
   error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
 });
 
+const databaseUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be a URL such as postgres://user@host/database.',
+});
+
 const variables = z.object({
   ASSAY_MODE: z.enum(['production', 'development']).default('production'),
   DEVELOPMENT_IN_CONTAINER: z.enum(['true', 'false']).default('false'),
@@ -205,7 +210,8 @@ const variables = z.object({
   WEBHOOK_TIMEOUT_SECONDS: positiveSeconds.max(webhookTimeoutSecondsMax).default(15),
   WEBHOOK_DISABLE_AFTER_HOURS: z.coerce.number().positive().default(120),
 
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a URL such as postgres://user@host/database.' }),
+  DATABASE_URL: databaseUrl,
+  MIGRATION_DATABASE_URL: databaseUrl.or(z.literal('')).default(''),
   DATABASE_CA_FILE: certificateFile,
   DATABASE_CONNECTIONS_MAX: z.coerce.number().int().min(1).default(10),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://host:6379.' }),
@@ -233,6 +239,7 @@ const variables = z.object({
 /** These can also be set as NAME_FILE, the path of a file that contains the value. */
 const secretVariables = [
   'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
   'REDIS_URL',
   ...storageSecrets,
   'TEMPORAL_API_KEY',
@@ -288,7 +295,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!parsed.data || problems.length > 0) throw new ConfigError(problems);
   return {
     ...parsed.data,
-    DATABASE_URL: databaseUrlOf(parsed.data),
+    DATABASE_URL: databaseUrlOf(parsed.data.DATABASE_URL, parsed.data),
+    MIGRATION_DATABASE_URL: databaseUrlOf(parsed.data.MIGRATION_DATABASE_URL, parsed.data),
     TEMPORAL_TLS: usesTemporalTls(parsed.data),
     warnings,
   };

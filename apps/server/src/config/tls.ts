@@ -5,6 +5,7 @@ import { z } from 'zod';
 /** The variables that determine how connections are secured. A path is an empty string if there is no file. */
 type TlsVariables = {
   DATABASE_URL: string;
+  MIGRATION_DATABASE_URL: string;
   DATABASE_CA_FILE: string;
   REDIS_URL: string;
   REDIS_CA_FILE: string;
@@ -53,11 +54,12 @@ function pemFile(rule: string, parse: (pem: string) => unknown) {
 /** pg verifies certificates fully in each of these modes, dbmate in none; so both are given `verify-full`. */
 const sslModesWithTls = ['prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** The URL for all PostgreSQL connections: the pool and dbmate both read the CA file that it names. */
-export function databaseUrlOf({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string {
-  const url = new URL(DATABASE_URL);
+/** The URL for PostgreSQL connections: the pool and dbmate both read the CA file that it names. */
+export function databaseUrlOf(given: string, { DATABASE_CA_FILE }: Pick<TlsVariables, 'DATABASE_CA_FILE'>): string {
+  if (given === '') return '';
+  const url = new URL(given);
   const mode = url.searchParams.get('sslmode') ?? '';
-  if (!DATABASE_CA_FILE && !sslModesWithTls.includes(mode)) return DATABASE_URL;
+  if (!DATABASE_CA_FILE && !sslModesWithTls.includes(mode)) return given;
   url.searchParams.set('sslmode', 'verify-full');
   if (DATABASE_CA_FILE) url.searchParams.set('sslrootcert', DATABASE_CA_FILE);
   return url.href;
@@ -85,18 +87,30 @@ export function tlsContradictions(variables: TlsVariables): string[] {
   ];
 }
 
-function databaseContradictions({ DATABASE_URL, DATABASE_CA_FILE }: TlsVariables): string[] {
-  const { searchParams } = new URL(DATABASE_URL);
+function databaseContradictions(variables: TlsVariables): string[] {
+  const { DATABASE_URL, MIGRATION_DATABASE_URL } = variables;
+  if (MIGRATION_DATABASE_URL === '') return contradictionsOfUrl('DATABASE_URL', variables);
+  const withoutUser = [DATABASE_URL, MIGRATION_DATABASE_URL].some((url) => new URL(url).username === '');
+  return [
+    ...contradictionsOfUrl('DATABASE_URL', variables),
+    ...contradictionsOfUrl('MIGRATION_DATABASE_URL', variables),
+    ...(withoutUser ? ['MIGRATION_DATABASE_URL: this URL and DATABASE_URL must name their users.'] : []),
+  ];
+}
+
+function contradictionsOfUrl(name: 'DATABASE_URL' | 'MIGRATION_DATABASE_URL', variables: TlsVariables): string[] {
+  const { DATABASE_CA_FILE } = variables;
+  const { searchParams } = new URL(variables[name]);
   const mode = searchParams.get('sslmode') ?? '';
   const choice = 'Write sslmode=verify-full, or sslmode=disable for a connection without TLS.';
-  if (searchParams.has('ssl')) return [`DATABASE_URL: has a parameter ssl, which dbmate does not know. ${choice}`];
-  if (!['', 'disable', ...sslModesWithTls].includes(mode)) return [`DATABASE_URL: has sslmode=${mode}. ${choice}`];
+  if (searchParams.has('ssl')) return [`${name}: has a parameter ssl, which dbmate does not know. ${choice}`];
+  if (!['', 'disable', ...sslModesWithTls].includes(mode)) return [`${name}: has sslmode=${mode}. ${choice}`];
   if (DATABASE_CA_FILE && searchParams.has('sslrootcert')) {
-    return ['DATABASE_CA_FILE: DATABASE_URL names a CA file too, as sslrootcert. Set only one of them.'];
+    return [`DATABASE_CA_FILE: ${name} names a CA file too, as sslrootcert. Set only one of them.`];
   }
   if (DATABASE_CA_FILE && mode === 'disable') {
     return [
-      'DATABASE_CA_FILE: has no effect, because DATABASE_URL has sslmode=disable. ' +
+      `DATABASE_CA_FILE: has no effect, because ${name} has sslmode=disable. ` +
         'Write sslmode=verify-full, or unset DATABASE_CA_FILE.',
     ];
   }

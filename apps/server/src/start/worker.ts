@@ -16,7 +16,7 @@ import { createWorkspaceLimit } from '#modules/analysis/share/workspace-limit.ts
 import { deleteUnusedRevisions } from '#modules/profiles/revisions/delete-unused-revisions.ts';
 import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
 import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
-import { makeMonths } from '#modules/submissions/retention/retention-store.ts';
+import { makeMonths } from '#modules/submissions/retention/month-store.ts';
 import { addBacklogGauges } from '#modules/submissions/runs/backlog-store.ts';
 import { dueAfterMillisOf, sweepRuns } from '#modules/submissions/runs/sweep-runs.ts';
 import { measureUploads } from '#modules/uploads/quota/measure-uploads.ts';

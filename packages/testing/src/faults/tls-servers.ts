@@ -2,7 +2,7 @@ import { chmodSync, chownSync, copyFileSync, mkdtempSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { blobAccount, type Instance, openInstance } from '@assay/stack/instance.ts';
+import { blobAccount, type Instance, openInstance, serviceRole } from '@assay/stack/instance.ts';
 import { azurite } from '@assay/stack/parts/azurite.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import type { Certificates } from './certificates.ts';
@@ -45,7 +45,7 @@ export async function openTlsPostgres(): Promise<TlsServer> {
   const server = createOwnProcess(port, postgres.stopSignal);
   let isProvisioned = false;
   return {
-    url: `postgres://assay:${test.secrets.postgresPassword}@127.0.0.1:${port}/assay`,
+    url: `postgres://${serviceRole}:${test.secrets.postgresPassword}@127.0.0.1:${port}/assay`,
     async start({ certificateFile, keyFile }, clientCaFile) {
       const { program, args, user } = postgres.command(instance);
       // PostgreSQL accepts only a key that nobody else can read.

@@ -7,6 +7,7 @@ import { startWorker } from '@assay/server/start/worker.ts';
 import { afterAll, inject } from 'vitest';
 import { createClient } from './client.ts';
 import { testFileDatabaseUrl } from './database-of-file.ts';
+import { asOwner } from './make-database.ts';
 
 // Makes Temporal workers run workflows in this thread, because starting workflow threads takes longer than most test
 // files. Processes that a test starts do not inherit this variable.
@@ -22,6 +23,7 @@ export function testEnvironment(overrides: Record<string, string> = {}): Record<
   return {
     ...inject('environment'),
     DATABASE_URL: testFileDatabaseUrl(),
+    MIGRATION_DATABASE_URL: asOwner(overrides.DATABASE_URL ?? testFileDatabaseUrl()),
     API_PORT: '0',
     API_METRICS_PORT: '0',
     WORKER_METRICS_PORT: '0',

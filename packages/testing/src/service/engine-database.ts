@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { asOwner } from './make-database.ts';
 
 /**
  * Counts, for each word, the values in the engine's own databases that contain the word. Large tables are read only
@@ -7,7 +8,7 @@ import pg from 'pg';
 export async function countInEngine(serverUrl: string, words: string[]): Promise<number[]> {
   const counts = words.map(() => 0);
   for (const database of ['temporal', 'temporal_visibility']) {
-    const url = new URL(serverUrl);
+    const url = new URL(asOwner(serverUrl)); // Temporal uses the same role
     url.pathname = `/${database}`;
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();

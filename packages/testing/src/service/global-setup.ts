@@ -4,7 +4,7 @@ import { minio } from '@assay/stack/parts/minio.ts';
 import type { TestProject } from 'vitest/node';
 import { bundleWorkflows } from '../run/bundle-workflows.ts';
 import { hasMinio } from '../storage/stores.ts';
-import { dropDatabase, findTemplate, makeDatabase } from './make-database.ts';
+import { asOwner, dropDatabase, findTemplate, makeDatabase } from './make-database.ts';
 
 /**
  * Starts the real dependencies on separate ports, with a new database per run and a template for those of test files.
@@ -23,7 +23,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // The name is unique to this run and project, because two may run at the same time.
   const databaseName = `assay_test_${project.name}_${process.pid}`;
   const databaseUrl = await makeDatabase(serverUrl, databaseName);
-  project.provide('environment', { ...environment, DATABASE_URL: databaseUrl });
+  const databaseUrls = { DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: asOwner(databaseUrl) };
+  project.provide('environment', { ...environment, ...databaseUrls });
   project.provide('templateUrl', await findTemplate(serverUrl));
   return async () => {
     await dropDatabase(serverUrl, databaseName);

@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '@assay/server/platform/postgres/migrate.ts';
+import { databaseOwner, serviceRole } from '@assay/stack/instance.ts';
 import pg from 'pg';
 import { root } from '../run/root.ts';
 
 const insufficientPrivilege = '42501';
 const duplicateDatabase = '42P04';
+
+/** The same database, as the role that owns the tables. URLs of the stack are those of the service's role. */
+export const asOwner = (url: string): string => withUser(url, databaseOwner);
+const asService = (url: string): string => withUser(url, serviceRole);
 
 /** Creates an empty, migrated database, replacing an existing one of this name, and returns its URL. */
 export async function makeDatabase(serverUrl: string, name: string): Promise<string> {
@@ -27,7 +32,8 @@ export async function findTemplate(serverUrl: string): Promise<string> {
   // The database gets its final name only when it is complete, so that another run cannot copy half of it.
   const scratch = `assay_making_template_${process.pid}`;
   await dropDatabase(serverUrl, scratch);
-  await migrate(await createDatabase(serverUrl, scratch));
+  const url = await createDatabase(serverUrl, scratch);
+  await migrate(asOwner(url), asService(url));
   await runStatement(serverUrl, `alter database ${scratch} rename to ${name}`).catch((error: pg.DatabaseError) => {
     if (error.code !== duplicateDatabase) throw error;
     return dropDatabase(serverUrl, scratch); // another run has created the template in the meantime
@@ -38,10 +44,15 @@ export async function findTemplate(serverUrl: string): Promise<string> {
 
 const templatePrefix = 'assay_template_';
 const migrations = join(root, 'apps', 'server', 'migrations');
+const rights = join(root, 'apps', 'server', 'src', 'platform', 'postgres', 'service-role.ts');
 
-/** The hash of the migrations and the current month, because migrations create partitions for the next months. */
+/**
+ * The hash of the migrations, of the rights of the service, and of the current month, because migrations create
+ * partitions for the next months.
+ */
 function hashOfSchema(): string {
-  const texts = readdirSync(migrations).map((file) => `${file}\n${readFileSync(join(migrations, file), 'utf8')}`);
+  const files = [...readdirSync(migrations).map((name) => join(migrations, name)), rights];
+  const texts = files.map((file) => `${basename(file)}\n${readFileSync(file, 'utf8')}`);
   return hash('sha256', [new Date().toISOString().slice(0, 7), ...texts.toSorted()].join('\n')).slice(0, 16);
 }
 
@@ -76,6 +87,12 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   }
 }
 
+function withUser(databaseUrl: string, role: string): string {
+  const url = new URL(databaseUrl);
+  url.username = role;
+  return url.href;
+}
+
 function withDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -83,7 +100,7 @@ function withDatabase(serverUrl: string, name: string): string {
 }
 
 async function runStatement(serverUrl: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: serverUrl });
+  const client = new pg.Client({ connectionString: asOwner(serverUrl) });
   await client.connect();
   const { rows } = await client.query(statement).finally(() => client.end());
   return rows;

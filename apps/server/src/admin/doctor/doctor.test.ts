@@ -4,7 +4,7 @@ import { openBlobService } from '@assay/stack/parts/azurite.ts';
 import { openS3 } from '@assay/stack/parts/versitygw.ts';
 import { createBucket } from '@assay/stack/provision/create-bucket.ts';
 import { testEnvironment } from '@assay/testing/service/api.ts';
-import { copyDatabase, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, copyDatabase, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#config/config.ts';
@@ -29,7 +29,7 @@ async function openDatabase(isMigrated = true) {
   const name = `assay_doctor_${randomUUID().replaceAll('-', '')}`;
   const url = isMigrated ? await copyDatabase(inject('templateUrl'), name) : await createDatabase(serverUrl, name);
   onTestFinished(() => dropDatabase(serverUrl, name));
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: asOwner(url) });
   await client.connect();
   onTestFinished(() => client.end());
   return { url, client };
@@ -135,8 +135,57 @@ test('doctor reports an index that is not built', async () => {
 test('doctor reports a database user without the right to create tables', async () => {
   const { url, client } = await openDatabase();
   await client.query('revoke create on schema public from pg_database_owner, public');
-  const { problems } = await runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
+  const { problems } = await runDoctorWith({ DATABASE_URL: asOwner(url) }, '--role', 'api');
   expect(problems).toContainEqual(expect.objectContaining({ part: 'postgres rights', status: 'failed' }));
+});
+
+test('doctor warns if the service uses the role that owns the tables, which still works', async () => {
+  const { url } = await openDatabase();
+  const { exitCode, problems } = await runDoctorWith({ DATABASE_URL: asOwner(url) }, '--role', 'api');
+  expect(problems).toContainEqual({
+    part: 'postgres role',
+    status: 'warning',
+    detail: 'assay owns the tables, so the service can change what it records',
+    fix: expect.stringContaining('docs/operate/database-roles.md'),
+  });
+  expect(exitCode).toBe(0);
+});
+
+test('doctor warns if the service uses a superuser', async () => {
+  const { url } = await openDatabase();
+  const superuserUrl = new URL(url);
+  superuserUrl.username = 'postgres';
+  const { problems } = await runDoctorWith({ DATABASE_URL: superuserUrl.href }, '--role', 'api');
+  expect(problems).toContainEqual(
+    expect.objectContaining({ part: 'postgres role', status: 'warning', detail: expect.stringContaining('superuser') }),
+  );
+});
+
+test.each([
+  ['failed', 'revoke insert on table admin_actions from assay_service', 'lacks 1 rights, such as insert on the table'],
+  [
+    'failed',
+    'revoke execute on function make_months from assay_service',
+    'such as execute on the function make_months',
+  ],
+  [
+    'warning',
+    'grant update on credit_entries to assay_service',
+    'not need, such as update on the table credit_entries',
+  ],
+  ['warning', 'grant create on schema public to assay_service', 'may create tables'],
+])('doctor reports wrong rights (%s after `%s`), which migrate corrects', async (status, change, detail) => {
+  const { url, client } = await openDatabase();
+  await client.query(change);
+  const doctor = () => runDoctorWith({ DATABASE_URL: url }, '--role', 'api');
+  expect((await doctor()).problems).toContainEqual(
+    expect.objectContaining({ part: 'postgres rights', status, detail: expect.stringContaining(detail) }),
+  );
+  if (change.includes('schema')) return; // rights of the schema are those of its owner
+  const print = vi.spyOn(console, 'log').mockImplementation(() => {});
+  await migrate(asOwner(url), url);
+  print.mockRestore();
+  expect((await doctor()).problems.filter(({ part }) => part.startsWith('postgres'))).toEqual([]);
 });
 
 test('a migration that is blocked by a long transaction is retried until the transaction ends', async () => {
@@ -145,7 +194,7 @@ test('a migration that is blocked by a long transaction is retried until the tra
   await client.query('begin; lock table schema_migrations in access exclusive mode');
   const notices = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => notices.mockRestore());
-  const migrated = migrate(url);
+  const migrated = migrate(asOwner(url));
   await vi.waitFor(() => expect(notices).toHaveBeenCalledWith(expect.stringContaining('trying again')), 30_000);
   await client.query('rollback');
   await migrated;

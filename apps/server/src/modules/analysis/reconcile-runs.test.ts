@@ -1,4 +1,5 @@
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,6 +15,7 @@ import { settle } from './settle.ts';
 
 // A worker runs only in the tests that start one, so other runs stay unfinished.
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
+const ownerDb = openOwnerDb();
 const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
 const textBlob = await uploadText(client);
@@ -117,12 +119,12 @@ describe('reconcileRuns', () => {
     const name = `test_${submissionId.replaceAll('-', '')}`;
     await sql
       .raw(`create function ${name}() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`)
-      .execute(api.handles.db);
+      .execute(ownerDb);
     await sql
       .raw(`create trigger ${name} after ${event} for each row when (new.submission_id = '${submissionId}')
         execute function ${name}()`)
-      .execute(api.handles.db);
-    onTestFinished(async () => void (await sql.raw(`drop function ${name} cascade`).execute(api.handles.db)));
+      .execute(ownerDb);
+    onTestFinished(async () => void (await sql.raw(`drop function ${name} cascade`).execute(ownerDb)));
   }
 
   async function submitAndLose(by = client) {

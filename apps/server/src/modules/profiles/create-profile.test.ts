@@ -4,11 +4,13 @@ import { exampleProfileRequest } from '@assay/contract/schemas/profiles/examples
 import { builtInProfile, findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import type { Client } from '@assay/testing/service/client.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
+const ownerDb = openOwnerDb();
 const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
 const client = await makeClient();
 const randomName = () => `p-${randomUUID()}`;
@@ -215,6 +217,7 @@ describe('a stored profile revision', () => {
     ['deleted', sql`delete from profile_revisions`],
   ])('cannot be %s, even directly in the database', async (_, statement) => {
     await createProfile({});
-    await expect(statement.execute(api.handles.db)).rejects.toThrow('append-only');
+    await expect(statement.execute(api.handles.db)).rejects.toThrow('permission denied');
+    await expect(statement.execute(ownerDb)).rejects.toThrow('append-only');
   });
 });

@@ -140,7 +140,10 @@ export async function pageIssues(
   return { rows: page.rows, totalCount: Number(total.rows[0]?.count) };
 }
 
-/** Deletes the results of a deleted submission. As long as a submission exists, its decisions are append-only. */
+/**
+ * Deletes the results of a deleted submission. As long as a submission exists, its decisions are append-only; the service
+ * may remove them only with this function.
+ */
 export async function removeResultRows(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
   await sql`
     with gone_issues as (
@@ -150,5 +153,5 @@ export async function removeResultRows(db: Db, workspaceId: WorkspaceId, submiss
     ), gone_measurements as (
       delete from measurements where submission_id = ${submissionId} and workspace_id = ${workspaceId}
     )
-    delete from issue_decisions where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
+    select remove_decisions(${workspaceId}, ${submissionId})`.execute(db);
 }

@@ -1,5 +1,6 @@
 import { type AssetErrorType, assetFailures } from '@assay/contract/asset-failures.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import {
   assetPath,
@@ -14,6 +15,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const apiWithWorker = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const ownerDb = openOwnerDb();
 const apiWithoutWorker = await openTestApi(liftedLimits); // without a worker: submissions stay queued
 const workspace = await apiWithWorker.makeWorkspace();
 const live = apiWithWorker.client(workspace.liveKey);
@@ -51,17 +53,16 @@ describe('POST /submissions/{submission_id}/assets/{asset_id}/retry', () => {
 
     test('the retry stays accepted if the database fails right after the commit', async () => {
       const created = await submitAndCancel(waitingClient);
-      const { db } = apiWithoutWorker.handles;
       await sql`
-        create function hide_tier() returns trigger language plpgsql as
-        $$ begin alter table workspaces rename tier to hidden_tier; return null; end $$`.execute(db);
+        create function hide_tier() returns trigger language plpgsql security definer as
+        $$ begin alter table workspaces rename tier to hidden_tier; return null; end $$`.execute(ownerDb);
       // A deferred trigger: it runs at the end of the transaction, and later reads fail.
       await sql`
         create constraint trigger hide_tier after insert on runs_to_start deferrable initially deferred
-        for each row execute function hide_tier()`.execute(db);
+        for each row execute function hide_tier()`.execute(ownerDb);
       const response = await waitingClient.post(retryPath(created));
-      await sql`drop trigger hide_tier on runs_to_start`.execute(db);
-      await sql`alter table workspaces rename hidden_tier to tier`.execute(db);
+      await sql`drop trigger hide_tier on runs_to_start`.execute(ownerDb);
+      await sql`alter table workspaces rename hidden_tier to tier`.execute(ownerDb);
       expect(response.status).toBe(202);
       expect(await assetOf(created)).toMatchObject({ status: 'submitted', retryCount: 1 });
     });

@@ -41,7 +41,7 @@ async function joinParts(
   const uploads = await blobs.partUploadsOf(blob, blobPath);
   const { partUploadId: uploadId } = blob;
   const answer = async (sizeBytes: number) => {
-    if (uploadId !== null) await forgetPartUpload(db, blob.blobId, uploadId);
+    if (uploadId !== null) await forgetPartUpload(db, caller.workspaceId, blob.blobId, uploadId);
     return { blobPath, sizeBytes, contentType };
   };
 

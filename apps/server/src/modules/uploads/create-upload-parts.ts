@@ -1,5 +1,6 @@
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { Call, Reply } from '#call/call.ts';
+import type { WorkspaceId } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { PartUploads } from '#platform/storage/part-uploads.ts';
 import { formatBlobPath } from './blob-path.ts';
@@ -26,7 +27,7 @@ export async function createUploadParts(
   const blob = { ...own, ...location };
   const blobPath = formatBlobPath(blob);
   const uploads = await handles.blobs.partUploadsOf(blob, blobPath);
-  const { uploadId, stored } = await findOrOpenUpload(handles, blob, uploads);
+  const { uploadId, stored } = await findOrOpenUpload(handles, caller.workspaceId, blob, uploads);
   const sizes = new Map(stored.map(({ partNumber, sizeBytes }) => [partNumber, sizeBytes]));
   const expiresAt = await urlExpiry(blob, handles);
   const urls = await uploads.sign(uploadId, body.partCount, expiresAt);
@@ -40,13 +41,13 @@ export async function createUploadParts(
 }
 
 /** The unfinished upload of the blob with its stored parts, or a new one. */
-async function findOrOpenUpload({ db, clock }: Handles, blob: OwnBlob, uploads: PartUploads) {
+async function findOrOpenUpload({ db, clock }: Handles, workspaceId: WorkspaceId, blob: OwnBlob, uploads: PartUploads) {
   let known = blob.partUploadId;
   for (let tries = 1; tries <= triesMax; tries++) {
     const stored = known === null ? undefined : await uploads.list(known);
     if (known !== null && stored) return { uploadId: known, stored };
     const opened = await uploads.open(mediaOf(blob.filename).type);
-    const recorded = await recordPartUpload(db, blob.blobId, known, opened, clock.now());
+    const recorded = await recordPartUpload(db, workspaceId, blob.blobId, known, opened, clock.now());
     if (recorded === opened) return { uploadId: opened, stored: [] };
     await uploads.abort(opened);
     // The blob was purged meanwhile (undefined), or another request has recorded its upload first.

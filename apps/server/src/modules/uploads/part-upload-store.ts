@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
 /** Unfinished uploads in parts are aborted when they are this old. */
@@ -10,6 +11,7 @@ export const unfinishedHoursMax = 48;
  */
 export async function recordPartUpload(
   db: Db,
+  workspaceId: WorkspaceId,
   blobId: string,
   known: string | null,
   uploadId: string,
@@ -20,18 +22,25 @@ export async function recordPartUpload(
     update blobs
     set part_upload_id = ${uploadId}, part_upload_at = ${now}::timestamptz,
       next_look_at = least(next_look_at, ${checkAt}::timestamptz)
-    where blob_id = ${blobId} and emptied_at is null and part_upload_id is not distinct from ${known}
+    where blob_id = ${blobId} and workspace_id = ${workspaceId} and emptied_at is null
+      and part_upload_id is not distinct from ${known}
     returning 1`.execute(db);
   if (updated.length > 0) return uploadId;
   const { rows } = await sql<{ id: string | null }>`
-    select part_upload_id as id from blobs where blob_id = ${blobId} and emptied_at is null`.execute(db);
+    select part_upload_id as id from blobs
+    where blob_id = ${blobId} and workspace_id = ${workspaceId} and emptied_at is null`.execute(db);
   return rows[0]?.id;
 }
 
 /** Called when the upload has ended. What is stored now is measured next. */
-export async function forgetPartUpload(db: Db, blobId: string, uploadId: string): Promise<void> {
+export async function forgetPartUpload(
+  db: Db,
+  workspaceId: WorkspaceId,
+  blobId: string,
+  uploadId: string,
+): Promise<void> {
   await sql`
     update blobs set part_upload_id = null, part_upload_at = null,
       measure_at = case when emptied_at is null then now() end
-    where blob_id = ${blobId} and part_upload_id = ${uploadId}`.execute(db);
+    where blob_id = ${blobId} and workspace_id = ${workspaceId} and part_upload_id = ${uploadId}`.execute(db);
 }

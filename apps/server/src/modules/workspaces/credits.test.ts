@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openTestApi } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { WorkspaceId } from '#call/caller.ts';
 import { chargeAsset, sumCreditsByMonth } from './store.ts';
 
 const api = await openTestApi();
 const { db } = api.handles;
+const ownerDb = openOwnerDb();
 const workspaceId = (await api.makeWorkspace()).workspaceId as WorkspaceId;
 const readEntries = () => db.selectFrom('credit_entries').selectAll().where('workspace_id', '=', workspaceId).execute();
 
@@ -21,19 +23,15 @@ describe('the credit ledger', () => {
   test('has entries that cannot be changed or deleted', async () => {
     const before = await readEntries();
     const ofWorkspace = ['workspace_id', '=', workspaceId] as const;
-    await expect(
-      db
-        .updateTable('credit_entries')
-        .set({ credits: 9 })
-        .where(...ofWorkspace)
-        .execute(),
-    ).rejects.toThrow('append-only');
-    await expect(
-      db
-        .deleteFrom('credit_entries')
-        .where(...ofWorkspace)
-        .execute(),
-    ).rejects.toThrow('append-only');
+    for (const [role, reason] of [
+      [db, 'permission denied'],
+      [ownerDb, 'append-only'],
+    ] as const) {
+      const change = role.updateTable('credit_entries').set({ credits: 9 });
+      await expect(change.where(...ofWorkspace).execute()).rejects.toThrow(reason);
+      const removal = role.deleteFrom('credit_entries');
+      await expect(removal.where(...ofWorkspace).execute()).rejects.toThrow(reason);
+    }
     expect(await readEntries()).toEqual(before);
   });
 

@@ -37,7 +37,7 @@ describe('GET /me', () => {
       const { db } = api.handles;
       const [short, long] = [await api.makeWorkspace(), await api.makeWorkspace()];
       // Bypasses the service, whose statement timeout may be too short on a busy host.
-      const owner = new pg.Client({ connectionString: api.config.DATABASE_URL });
+      const owner = new pg.Client({ connectionString: api.config.MIGRATION_DATABASE_URL });
       await owner.connect();
       const fill = (workspaceId: string, count: number) =>
         owner.query(

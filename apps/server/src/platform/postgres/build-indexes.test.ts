@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, copyDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { migrate } from './migrate.ts';
@@ -13,7 +13,7 @@ const unfinished = `
 async function openWithout(...names: string[]) {
   const serverUrl = inject('environment').DATABASE_URL as string;
   const name = `assay_indexes_${randomUUID().replaceAll('-', '')}`;
-  const url = await copyDatabase(inject('templateUrl'), name);
+  const url = asOwner(await copyDatabase(inject('templateUrl'), name));
   onTestFinished(() => dropDatabase(serverUrl, name));
   const open = async () => {
     const client = new pg.Client({ connectionString: url });

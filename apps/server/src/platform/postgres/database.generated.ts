@@ -25,6 +25,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdminActions {
+  acted_at: Generated<Timestamp>;
+  action_id: string;
+  arguments: Json;
+  command: string;
+  host: string;
+  operator: string | null;
+  os_user: string;
+  outcome: string;
+  result: Json;
+  workspace_id: string | null;
+}
+
 export interface ApiKeys {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
@@ -360,6 +373,7 @@ export interface Workspaces {
 }
 
 export interface DB {
+  admin_actions: AdminActions;
   api_keys: ApiKeys;
   asset_versions: AssetVersions;
   assets: Assets;

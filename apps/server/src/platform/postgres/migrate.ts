@@ -10,6 +10,7 @@ import pg from 'pg';
 import { explainFailure } from '../connections/explain-failure.ts';
 import { buildIndex, parseIndexes, unbuiltIndexes } from './build-indexes.ts';
 import type { Db } from './db.ts';
+import { grantToService, userOf } from './service-role.ts';
 
 export const migrationsDir = join(import.meta.dirname, '..', '..', '..', 'migrations');
 // The id of the advisory lock that a migration holds. The number is arbitrary.
@@ -22,8 +23,11 @@ const pauseMillis = 2000;
 const waitMillis = 1000;
 const lockNotAvailable = '55P03';
 
-/** Migrates the database to the newest schema. Several processes may run this: one migrates, the others wait. */
-export async function migrate(databaseUrl: string): Promise<void> {
+/**
+ * Migrates the database to the newest schema. Several processes may run this: one migrates, the others wait. The user of
+ * `databaseUrl` owns what it creates; a different one in `serviceUrl` gets the rights that the service needs.
+ */
+export async function migrate(databaseUrl: string, serviceUrl = databaseUrl): Promise<void> {
   const guard = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 });
   await guard.connect().catch((cause) => {
     throw new Error(`cannot connect to PostgreSQL: ${explainFailure(cause)}`, { cause });
@@ -32,6 +36,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
     // A concurrent index waits for running statements, so whoever waited in a statement would never get the lock.
     while (!(await tryToLock(guard))) await sleep(waitMillis);
     await runDbmate(databaseUrl);
+    // Before the indexes, which may take long.
+    if (userOf(serviceUrl) !== userOf(databaseUrl)) await grantToService(guard, serviceUrl);
     // By the session that holds the lock: if this process is killed, the lock stays as long as the statement runs.
     await guard.query('set lock_timeout = 0; set statement_timeout = 0');
     for (const index of await readIndexes())

@@ -33,7 +33,7 @@ describe('API keys', () => {
     await api.client(workspace.liveKey).get('/me');
     const { stdout } = await promisify(execFile)(
       '/usr/lib/postgresql/15/bin/pg_dump',
-      ['--dbname', environment.DATABASE_URL as string],
+      ['--dbname', environment.MIGRATION_DATABASE_URL as string],
       { maxBuffer: 1024 ** 3 },
     );
     const secret = workspace.liveKey.slice('sk_live_'.length);

@@ -48,14 +48,15 @@ export async function selectKeys(db: Db, workspaceId: WorkspaceId) {
     .execute();
 }
 
-/** Returns whether the key exists. A key that is already revoked keeps the time of its revocation. */
-export async function markRevoked(db: Db, keyId: string, now: Date): Promise<boolean> {
-  const result = await db
+/** Returns the workspace of the key, if there is one. A key that is already revoked keeps the time of its revocation. */
+export async function markRevoked(db: Db, keyId: string, now: Date): Promise<WorkspaceId | undefined> {
+  const key = await db
     .updateTable('api_keys')
     .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(now)) }))
     .where('key_id', '=', keyId)
+    .returning('workspace_id')
     .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  return key?.workspace_id as WorkspaceId | undefined;
 }
 
 /** Takes no workspace id, because this query finds the workspace. */

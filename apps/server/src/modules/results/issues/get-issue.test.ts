@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Issue, IssueDetail } from '@assay/contract/schemas/issue.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import {
   assetPath,
@@ -16,6 +17,7 @@ import { removeSubmission } from '#modules/submissions/delete/delete-submission.
 import { rowRemovers } from '#start/row-removers.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
+const ownerDb = openOwnerDb();
 const apiWithoutWorker = await openTestApi(liftedLimits); // submissions stay queued
 const { live, sandbox, ...workspace } = await openWorkspace(api);
 await openTestWorker(api.config);
@@ -120,8 +122,11 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
     ])('the database rejects an %s of a decision, even from the service itself', async (_, statement) => {
       const { path, submissionId } = await openIssue();
       await live.patch(path, { status: 'DISMISSED', note: 'as it was' });
-      const change = sql`${statement} where submission_id = ${submissionId}`.execute(db);
-      await expect(change).rejects.toThrow('append-only');
+      const change = sql`${statement} where submission_id = ${submissionId}`;
+      await expect(change.execute(db)).rejects.toThrow('permission denied');
+      await expect(change.execute(ownerDb)).rejects.toThrow('append-only');
+      const removal = sql`select remove_decisions(${workspace.workspaceId}, ${submissionId})`;
+      await expect(removal.execute(db)).rejects.toThrow('append-only');
       expect((await read(path)).decisions).toMatchObject([{ note: 'as it was' }]);
     });
 

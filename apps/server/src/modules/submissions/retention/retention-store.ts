@@ -31,8 +31,3 @@ export async function isExpired(
     where submission_id = ${submissionId} and workspace_id = ${workspaceId} and completed_at < ${before}`.execute(db);
   return rows.length > 0;
 }
-
-/** Creates the partitions of this many months, beginning with the month of `first`. */
-export async function makeMonths(db: Db, first: Date, count: number): Promise<void> {
-  await sql`select make_months(${first}, ${count})`.execute(db);
-}

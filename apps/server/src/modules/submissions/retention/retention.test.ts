@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { openHoldingProxy } from '@assay/testing/service/hold.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import {
   azureSettings,
@@ -20,10 +21,10 @@ import { checkClock, deletingByDatabaseTime } from '#platform/postgres/database-
 import { openBlobs } from '#platform/storage/blobs.ts';
 import { rowRemovers } from '#start/row-removers.ts';
 import { deleteExpired } from './delete-expired.ts';
-import { dropEmptyMonths } from './month-store.ts';
-import { makeMonths } from './retention-store.ts';
+import { dropEmptyMonths, makeMonths } from './month-store.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,document' });
+const ownerDb = openOwnerDb();
 const { liveKey } = await api.makeWorkspace();
 const client = api.client(liveKey);
 const azure = await openTestApi({ ...liftedLimits, ...azureSettings });
@@ -226,30 +227,47 @@ describe('results', () => {
     const month = '2020_02';
     const names = async () =>
       (await db.introspection.getTables()).map(({ name }) => name).filter((name) => name.endsWith(month));
-    await makeMonths(db, new Date('2020-02-15T00:00:00Z'), 1);
-    await sql`alter table submissions detach partition submissions_2020_02 concurrently`.execute(db);
     const drop = () => dropEmptyMonths(db, new Date('2020-06-01T00:00:00Z'));
-    const isWaiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and query like '%detach partition%concurrently' and wait_event_type = 'Lock'
-          and state = 'active' and pid <> pg_backend_pid()`.execute(db);
-      return rows.length > 0;
-    };
+    await makeMonths(db, new Date('2020-02-15T00:00:00Z'), 1);
+    // What interruptions of earlier versions may have left.
+    await sql`alter table submissions detach partition submissions_2020_02 concurrently`.execute(ownerDb);
     await db.transaction().execute(async (reader) => {
       await sql`select from assets, deliveries, events limit 1`.execute(reader);
-      const dropping = drop().then(
-        () => 'dropped',
-        () => 'gave up',
-      );
-      await expect.poll(isWaiting, { interval: 20 }).toBe(true);
-      for (const table of ['assets', 'issues', 'events'])
-        await sql`select from ${sql.table(table)} limit 1`.execute(db);
-      expect(await isWaiting()).toBe(true);
-      expect(await dropping).toBe('gave up');
+      const detaching = sql`alter table events detach partition events_2020_02 concurrently`.execute(ownerDb);
+      await expect(detaching).rejects.toThrow('not available'); // it waits for the reader, longer than a statement may take
+
+      let outcome = 'in progress';
+      const dropping = drop().catch((error: Error) => {
+        outcome = error.message;
+      });
+      while (outcome === 'in progress') {
+        await db.transaction().execute(async (other) => {
+          await sql`set local lock_timeout = '20ms'`.execute(other); // a query that has to wait for longer fails
+          for (const table of ['submissions', 'assets', 'issues', 'events'])
+            await sql`select from ${sql.table(table)} limit 1`.execute(other);
+        });
+      }
+      await dropping;
+      expect(outcome).toContain('assets is in use');
     });
+    expect(await names()).toContain(`assets_${month}`);
     await drop();
     expect(await names()).toEqual([]);
+  });
+
+  test('a month that is not empty cannot be dropped by the service, whatever it asks for', async () => {
+    const { db } = api.handles;
+    await submitAndFinish(await uploadText(client));
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    await sql`select drop_empty_month_table('infinity')`.execute(db);
+    expect((await db.introspection.getTables()).map(({ name }) => name)).toContain(`submissions_${month}`);
+    await makeMonths(db, new Date(), 5);
+    for (const statement of [
+      sql`drop table ${sql.table(`submissions_${month}`)}`,
+      sql`alter table submissions detach partition ${sql.table(`submissions_${month}`)}`,
+    ]) {
+      await expect(statement.execute(db)).rejects.toThrow('must be owner');
+    }
   });
 });
 
@@ -292,19 +310,20 @@ describe('deletion of expired data', () => {
       await submitAndFinish(await uploadText(client)),
       await submitAndFinish(await uploadText(client)),
     ];
-    const { db } = api.handles;
     await sql`
-      create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`.execute(db);
+      create function refuse_deletion() returns trigger language plpgsql as $$ begin raise 'stuck'; end $$`.execute(
+      ownerDb,
+    );
     await sql`
       create trigger refuse_deletion before delete on submissions for each row
-      when (old.submission_id = ${sql.lit(stuck)}) execute function refuse_deletion()`.execute(db);
+      when (old.submission_id = ${sql.lit(stuck)}) execute function refuse_deletion()`.execute(ownerDb);
     await deleteExpired(inDays(366), retentionPeriods, rowRemovers);
     expect((await client.get(`/submissions/${stuck}`)).status).toBe(200);
     expect((await client.get(`/submissions/${other}`)).status).toBe(404);
     expect(await api.handles.metrics.metrics()).toMatch(
       /assay_job_failures_total\{job="delete-expired-submissions"\} [1-9]/,
     );
-    await sql`drop trigger refuse_deletion on submissions`.execute(db);
+    await sql`drop trigger refuse_deletion on submissions`.execute(ownerDb);
   });
 
   test('stops after the current submission when aborted', async () => {

@@ -1,4 +1,5 @@
 import { openTestApi } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -6,11 +7,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { addBacklogGauges } from './backlog-store.ts';
 
 const api = await openTestApi();
+const ownerDb = openOwnerDb();
 
 test('a gauge of waiting work that cannot be read is left out and counted, and the others stay', async () => {
   const { db } = api.handles;
-  await sql`alter table runs_to_start rename to runs_elsewhere`.execute(db);
-  onTestFinished(async () => void (await sql`alter table runs_elsewhere rename to runs_to_start`.execute(db)));
+  await sql`alter table runs_to_start rename to runs_elsewhere`.execute(ownerDb);
+  onTestFinished(async () => void (await sql`alter table runs_elsewhere rename to runs_to_start`.execute(ownerDb)));
   const metrics = new Registry();
   addBacklogGauges({ metrics, db, log: pino({ level: 'silent' }) });
   const text = await metrics.metrics();

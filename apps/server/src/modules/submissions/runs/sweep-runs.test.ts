@@ -1,12 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import { countStatements } from '@assay/testing/service/count-statements.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { dueAfterMillisOf, sweepRuns } from './sweep-runs.ts';
 
 const api = await openTestApi(liftedLimits);
+const ownerDb = openOwnerDb();
 const { db } = api.handles;
 const workspace = await api.makeWorkspace();
 const live = api.client(workspace.liveKey);
@@ -55,18 +57,18 @@ const waiting = () => db.selectFrom('runs_to_start').select(['submission_id', 't
 
 /** Every claim changes the row. */
 async function recordClaims(): Promise<void> {
-  await sql`create table claims (submission_id uuid, run int)`.execute(db);
+  await sql`create table claims (submission_id uuid, run int)`.execute(ownerDb);
   await sql`
-    create function record_claim() returns trigger language plpgsql as $$
-    begin insert into claims values (new.submission_id, new.run); return new; end $$`.execute(db);
+    create function record_claim() returns trigger language plpgsql security definer as $$
+    begin insert into claims values (new.submission_id, new.run); return new; end $$`.execute(ownerDb);
   await sql`
     create trigger record_claim after update of try_after on runs_to_start
-    for each row execute function record_claim()`.execute(db);
+    for each row execute function record_claim()`.execute(ownerDb);
 }
 
 async function countClaims() {
   const { rows } = await sql`
-    select count(*)::int as claims, count(distinct (submission_id, run))::int as runs from claims`.execute(db);
+    select count(*)::int as claims, count(distinct (submission_id, run))::int as runs from claims`.execute(ownerDb);
   return rows[0];
 }
 

@@ -94,5 +94,5 @@ async function abortUpload(db: Db, blobs: Blobs, blob: ClaimedBlob): Promise<voi
   if (partUploadId === null || filename === null) return;
   const uploads = await blobs.partUploadsOf(blob, formatBlobPath({ workspaceId, blobId, filename }));
   await uploads.abort(partUploadId);
-  await forgetPartUpload(db, blobId, partUploadId);
+  await forgetPartUpload(db, workspaceId, blobId, partUploadId);
 }

@@ -1,4 +1,5 @@
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
@@ -9,6 +10,7 @@ import { cancelPendingDeliveries, updateSubscription } from '../subscriptions/su
 import { insertReplays, listDeliveries, recordAttempt } from './delivery-store.ts';
 
 const api = await openTestApi(liftedLimits); // without a worker: fired events stay pending
+const ownerDb = openOwnerDb();
 const { db } = api.handles;
 const receiver = await openReceiver();
 afterAll(() => receiver.close());
@@ -71,7 +73,7 @@ describe('a subscription with 5,000 deliveries, of which three failed', async ()
   beforeAll(async () => {
     await fixture.addDeliveries('succeeded', 5000);
     await fixture.addDeliveries('failed', 3);
-    await sql`analyze deliveries`.execute(db);
+    await sql`analyze deliveries`.execute(ownerDb);
   });
   const anyTime = { createdAfter: undefined, createdBefore: undefined, beforeId: undefined };
 
