@@ -31,8 +31,11 @@ type Setting = { bench: SubmissionBench; meter: Meter; signal: AbortSignal };
 /** Measures what one submission costs. The costs are only reported; no limit is required. */
 export async function benchCost(args: string[]): Promise<boolean> {
   const signal = abortOnSignal();
-  // The sweeper's queries do not belong to any one submission.
-  const bench = await openSubmissionBench(countingPostgres, { SWEEP_SECONDS: '3600' });
+  const bench = await openSubmissionBench(countingPostgres, {
+    SWEEP_SECONDS: '3600', // the sweeper's queries do not belong to any one submission
+    // bubblewrap does not wait for the tools that it has started, so their CPU time would be missing from the worker's.
+    TOOL_JAIL: 'landlock',
+  });
   const receiver = await openReceiver();
   try {
     const meter = await openMeter(bench);

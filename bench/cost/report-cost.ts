@@ -19,8 +19,9 @@ ${formatTable(cases.map(caseCells))}
 
 Assets are small text files checked by File safety, if nothing else is said; the other files are checked by all default
 checks. Sandbox has no delay. CPU is in milliseconds, from the request to the end, minus the idle load of the parts; that
-of the worker includes the processes that examine files and their tools. Time is the median until the submission is
-finished, polled every ${pollMillis} ms.
+of the worker includes the processes that examine files and their tools, in the Landlock jail: with bubblewrap, the CPU
+time of tools cannot be assigned to the worker. Time is the median until the submission is finished, polled every
+${pollMillis} ms.
 
 Requests that callers send besides, eight at a time:
 

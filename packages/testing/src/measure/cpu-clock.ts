@@ -21,7 +21,8 @@ export function cpuMicrosOfEndedChildren(pid: number): number {
 
 /**
  * CPU time of a server that starts processes: of the server itself, of all its running descendants, and of those that
- * have exited. A worker's examiner keeps running, and starts a tool for each file.
+ * have exited. A worker's examiner keeps running, and starts a tool for each file. Tools in the bubblewrap jail are
+ * missing, because bubblewrap exits without waiting for them.
  */
 export function cpuMicrosOfFamily(pid: number): number {
   const { own, ended } = cpuMicrosOfRunning(pid);
