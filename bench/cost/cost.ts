@@ -20,6 +20,7 @@ import { formatCosts, pollMillis } from './report-cost.ts';
 const idleSeconds = 8;
 const requests = { warmUpCount: 500, count: 2000, atOnce: 8 };
 const sidekickName = 'File safety';
+const toolJail = 'landlock';
 
 type CostCase = Omit<
   MeasuredCase,
@@ -34,7 +35,7 @@ export async function benchCost(args: string[]): Promise<boolean> {
   const bench = await openSubmissionBench(countingPostgres, {
     SWEEP_SECONDS: '3600', // the sweeper's queries do not belong to any one submission
     // bubblewrap does not wait for the tools that it has started, so their CPU time would be missing from the worker's.
-    TOOL_JAIL: 'landlock',
+    TOOL_JAIL: toolJail,
   });
   const receiver = await openReceiver();
   try {
@@ -50,6 +51,7 @@ export async function benchCost(args: string[]): Promise<boolean> {
       date: new Date().toISOString().slice(0, 10),
       command: ['pnpm bench cost', ...args].join(' '),
       machine: describeMachine(),
+      toolJail,
       versions: bench.versions,
       cases,
       requests: ofRequests,

@@ -57,6 +57,8 @@ export type Measured = {
   date: string;
   command: string;
   machine: string;
+  /** In `bubblewrap`, the CPU time of tools is missing from the worker's. */
+  toolJail: 'landlock' | 'bubblewrap';
   versions: Record<string, string>;
   cases: MeasuredCase[];
   /** Costs of single requests. */

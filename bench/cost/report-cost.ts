@@ -3,8 +3,15 @@ import { type Cost, type Measured, type MeasuredCase, type Resource, resources }
 
 export const pollMillis = 100;
 
+/** What the worker's CPU time says about the tools that read media. */
+export const toolTimes: Record<Measured['toolJail'], string> = {
+  landlock: 'It includes their tools, which ran in the Landlock jail.',
+  bubblewrap:
+    '**The CPU time of their tools is missing**, because they ran in bubblewrap: that of images, sound and video is too low.',
+};
+
 /** The report in Markdown. */
-export function formatCosts({ date, command, machine, versions, cases, requests }: Measured): string {
+export function formatCosts({ date, command, machine, toolJail, versions, cases, requests }: Measured): string {
   const parts = Object.entries(versions).map((entry) => entry.join(' '));
   const requestRows = [
     { request: 'POST /uploads/url', ...costCells(requests.uploadUrl) },
@@ -19,9 +26,8 @@ ${formatTable(cases.map(caseCells))}
 
 Assets are small text files checked by File safety, if nothing else is said; the other files are checked by all default
 checks. Sandbox has no delay. CPU is in milliseconds, from the request to the end, minus the idle load of the parts; that
-of the worker includes the processes that examine files and their tools, in the Landlock jail: with bubblewrap, the CPU
-time of tools cannot be assigned to the worker. Time is the median until the submission is finished, polled every
-${pollMillis} ms.
+of the worker includes the processes that examine files. ${toolTimes[toolJail]}
+Time is the median until the submission is finished, polled every ${pollMillis} ms.
 
 Requests that callers send besides, eight at a time:
 

@@ -1,5 +1,6 @@
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { fileKinds, type Measured } from '#bench/cost/measured.ts';
+import { toolTimes } from '#bench/cost/report-cost.ts';
 import { type Assumptions, assumptionNames, assumptions, readAssumptions } from './assumptions.ts';
 import { type Growth, type Limit, type Plan, planScale } from './plan.ts';
 import { type Prices, priceItems } from './prices.ts';
@@ -30,6 +31,7 @@ type Inputs = { measured: Measured; growth: Growth | undefined };
 function formatSources({ measured, growth }: Inputs): string {
   return [
     `Costs: \`${measured.command}\`, ${measured.date}, ${measured.machine} (bench/cost/measured.json).`,
+    `CPU of worker includes the processes that examine files. ${toolTimes[measured.toolJail]}`,
     growth
       ? `Tables: \`${growth.command}\`, ${growth.date}, ${count(growth.submissions)} submissions (bench/growth/growth.json).`
       : 'Tables: not measured, because there is no bench/growth/growth.json: the rows of the tables are missing from the data in PostgreSQL.',

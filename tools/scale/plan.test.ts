@@ -34,6 +34,7 @@ const measured: Measured = {
   date: '2026-11-19',
   command: 'pnpm bench cost',
   machine: 'a machine',
+  toolJail: 'landlock',
   versions: {},
   cases: [
     caseOf('text', {}, { checks: 'File safety' }),

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf, isAlive, type Process, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
+import { scratchFilesIn } from '@assay/testing/faults/scratch-files.ts';
 import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { openScratch } from '@assay/testing/run/scratch.ts';
 import { liftedLimits, openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
@@ -85,7 +86,7 @@ describe(`a video of ${videoSeconds} s`, () => {
     }
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
     expect(seen.at(-1)).toBe(100);
-    expect(readdirSync(scratch)).toEqual([]);
+    expect(scratchFilesIn(scratch)).toEqual([]);
   }, 300_000);
 
   test('that is cancelled is no longer decoded a few seconds later', async () => {
@@ -95,6 +96,6 @@ describe(`a video of ${videoSeconds} s`, () => {
     expect((await client.post(`/submissions/${created.submissionId}/cancel`)).status).toBe(202);
     console.log(`ended ${(await untilGone(tools)).toFixed(1)} s after the cancellation`);
     expect(await untilFinished(client, created.submissionId)).toMatchObject({ status: 'failed' });
-    expect(readdirSync(scratch)).toEqual([]);
+    expect(scratchFilesIn(scratch)).toEqual([]);
   }, 300_000);
 });

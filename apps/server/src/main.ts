@@ -12,10 +12,10 @@ async function main([role, ...args]: string[]): Promise<void> {
     case 'api':
       return stopOnSignal(await startApi(readConfig()));
     case 'worker': {
+      // It has secrets in its environment, and starts processes of the same user that read untrusted files.
+      processModule().refuseInspection();
       // The engine's worker library is large, and no other role needs it.
       const { startWorker } = await import('#start/worker.ts');
-      // It starts processes of the same user that read untrusted files, and has secrets in its environment.
-      processModule().refuseInspection();
       const worker = await startWorker(readConfig());
       stopOnSignal(worker);
       return worker.ended; // rejects on a permanent failure: the supervisor restarts the process

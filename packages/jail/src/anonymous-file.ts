@@ -48,8 +48,8 @@ function openReadOnly(bytes: Uint8Array): number {
 }
 
 /**
- * Makes the folder of this user's anonymous files, unless it exists, and returns its path. The folder is always empty, so a process that may read what is in it can read
- * nothing but the files whose descriptors it was given.
+ * Makes the folder of this user's anonymous files, unless it exists, and returns its path. The folder is always empty, so
+ * a process that may read what is in it can read nothing but the files whose descriptors it was given.
  */
 export function makeScratchFolder(): string {
   const folder = join(tmpdir(), `assay-scratch-${process.getuid?.() ?? 0}`);

@@ -1,11 +1,11 @@
-import { readdirSync } from 'node:fs';
 import {
+  belongsToExaminer,
   descendantsOf,
   isAlive,
-  isExaminer,
   type Process,
   processesWithOpenFileIn,
 } from '@assay/testing/faults/process-table.ts';
+import { scratchFilesIn } from '@assay/testing/faults/scratch-files.ts';
 import { openContainer } from '@assay/testing/storage/blobs.ts';
 import pg from 'pg';
 import type { AssetName, Event, FinalSubmission, History } from './check/history.ts';
@@ -69,7 +69,7 @@ export async function readMachine({ supervisors, disk, stopService }: World, his
   const service = serviceTargets.map((target) => supervisors[target]);
   // All work is done, so every child process still running is left over, except those that wait for the next file.
   const families = service.flatMap((supervisor) => descendantsOf(supervisor.pid() ?? 0));
-  const waiting = families.filter(({ pid }) => isExaminer(pid));
+  const waiting = families.filter(({ pid }) => belongsToExaminer(pid));
   const idleFamilies = families.filter((one) => !waiting.includes(one));
   await stopService();
   const struck = service.flatMap((supervisor) => supervisor.struckFamilies).filter(isAlive);
@@ -81,7 +81,7 @@ export async function readMachine({ supervisors, disk, stopService }: World, his
   );
   const kills = history.events.filter((event) => event.op === 'kill' && /^(api|worker)/.test(event.target));
   return {
-    scratchFiles: readdirSync(disk.folder),
+    scratchFiles: scratchFilesIn(disk.folder),
     processesEnded: kills.length + service.length,
     orphanProcesses: [...orphans.values()].map(({ pid, name }: Process) => `${name} (pid ${pid})`),
   };

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { scratchFilesIn } from '@assay/testing/faults/scratch-files.ts';
 import { makeWithFfmpegSync } from '@assay/testing/media/made-by-ffmpeg.ts';
 import { type Fixture, type SeedName, seeds } from './formats/recipe.ts';
 
@@ -44,7 +45,7 @@ export async function openFixture(): Promise<OpenFixture> {
     secret,
     scratch,
     callCount: () => calls,
-    leftovers: () => readdirSync(scratch),
+    leftovers: () => scratchFilesIn(scratch),
     seed: (name) => {
       const bytes = made.get(name) ?? makeSeed(name);
       made.set(name, bytes);

@@ -21,11 +21,14 @@ export async function openHoldingProxy(targetUrl: string, bytesMax: number): Pro
   const { address, close } = await openTcpProxy(target, (near, far) => {
     let passedBytes = 0;
     near.pipe(far);
-    far.on('data', (chunk) => {
-      near.write(chunk);
-      passedBytes += chunk.length;
-      if (!isHolding || passedBytes < bytesMax) return;
+    far.on('data', (chunk: Buffer) => {
+      const room = isHolding ? bytesMax - passedBytes : chunk.length;
+      const passed = chunk.subarray(0, room);
+      near.write(passed);
+      passedBytes += passed.length;
+      if (passed.length === chunk.length) return;
       far.pause();
+      far.unshift(chunk.subarray(room));
       paused.add(far);
       onHeld();
     });

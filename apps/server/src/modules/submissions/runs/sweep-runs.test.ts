@@ -55,12 +55,22 @@ async function submitStarted(): Promise<string> {
 
 const waiting = () => db.selectFrom('runs_to_start').select(['submission_id', 'try_after']).execute();
 
-/** Every claim changes the row. */
+/** A busy engine may not answer in time, which postpones a run for a minute. Returns how many still wait. */
+async function sweepPostponed(): Promise<number> {
+  await db.updateTable('runs_to_start').set({ try_after: null }).execute();
+  await sweepRuns(api.handles);
+  return (await waiting()).length;
+}
+
+/** Every claim changes the row; so does postponing it, which is left out. */
 async function recordClaims(): Promise<void> {
   await sql`create table claims (submission_id uuid, run int)`.execute(ownerDb);
   await sql`
     create function record_claim() returns trigger language plpgsql security definer as $$
-    begin insert into claims values (new.submission_id, new.run); return new; end $$`.execute(ownerDb);
+    begin
+      if current_query() like '%skip locked%' then insert into claims values (new.submission_id, new.run); end if;
+      return new;
+    end $$`.execute(ownerDb);
   await sql`
     create trigger record_claim after update of try_after on runs_to_start
     for each row execute function record_claim()`.execute(ownerDb);
@@ -98,16 +108,17 @@ describe('runs that wait to be started', () => {
     const sweepBy = async (workers: number, firstRun: number) => {
       await insertRuns(submissionId, firstRun, runCount);
       const beganAt = performance.now();
-      const claims = countStatements(/update "?runs_to_start/);
+      const claims = countStatements(/update "?runs_to_start[\s\S]*skip locked/);
       await Promise.all(Array.from({ length: workers }, () => sweepRuns(api.handles)));
       const statements = claims.stop();
       const seconds = (performance.now() - beganAt) / 1000;
-      await expect.poll(async () => (await waiting()).length).toBe(0);
+      expect(await countClaims()).toEqual({ claims: runCount, runs: runCount });
+      await expect.poll(sweepPostponed).toBe(0);
+      await sql`truncate claims`.execute(db);
       return { workers, statements, seconds };
     };
     const [one, two] = [await sweepBy(1, 2), await sweepBy(2, 2 + runCount)];
     if (RUNS) console.log(`${runCount} runs`, one, two);
-    expect(await countClaims()).toEqual({ claims: 2 * runCount, runs: 2 * runCount });
     expect(two.statements).toBeLessThanOrEqual(one.statements + 2); // each worker sees the end for itself
   });
 
