@@ -133,7 +133,7 @@ async function tryOnce(
   const tryId = await beginTry(handles.db, asset.workspaceId, asset, begun);
   if (!tryId) return; // settled, cancelled or deleted in the meantime
   const signal = AbortSignal.any([activity.signal, length.gaveWay]);
-  const watch = { signal, report: length.report, background: length.leftSlot };
+  const watch = { signal, report: length.report, onStarted: length.onStarted, background: length.leftSlot };
   try {
     await examine(asset, watch, handles, tools);
   } catch (error) {

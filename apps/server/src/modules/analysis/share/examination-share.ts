@@ -17,7 +17,7 @@ export type ExaminationShare = {
   laneOf(queue: string): LongLane;
   /** How long an asset that must wait stays away. */
   pauseSeconds(workspaceId: WorkspaceId, assetId: string): number;
-  /** An examination is long if it takes longer than this. */
+  /** An examination is long if it takes more CPU time than this. */
   longSeconds: number;
 };
 
