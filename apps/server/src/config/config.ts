@@ -185,7 +185,7 @@ const variables = z.object({
   TOOL_MEMORY_MB: z.coerce.number().int().min(128).default(defaultToolMemoryMegabytes),
   EXAMINATION_SECONDS_MIN: positiveSeconds.default(600),
   EXAMINATION_HEAP_MB: z.coerce.number().int().min(64).default(512),
-  EXAMINATION_LONG_SECONDS: positiveSeconds.default(20),
+  EXAMINATION_LONG_SECONDS: positiveSeconds.default(40),
   EXAMINATIONS_AT_ONCE: examinationsAtOnceText.prefault('{}'),
   EXAMINATION_SPARE_PROCESSES: z.coerce.number().int().min(0).default(2),
   KEEP_UNSUBMITTED_HOURS: z.coerce

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { processModule } from './process-module.ts';
+import { treeOf } from './process-tree.ts';
 
 /**
  * Sets the niceness of a new process, which its children inherit: from 0 (default) to 19 (lowest priority). In the root
@@ -30,26 +31,6 @@ function apply(pid: number | undefined, niceness: number, set: (pid: number, nic
 /** Sets the niceness of a process, of all its threads, and of the processes that it has started. */
 export function setTreeNiceness(pid: number | undefined, niceness: number): void {
   if (pid === undefined) return;
-  setNiceness(pid, niceness);
-  for (const thread of readThreads(pid)) {
-    setNiceness(thread, niceness); // Linux has a priority for each thread
-    for (const child of readChildren(pid, thread)) setTreeNiceness(child, niceness);
-  }
-}
-
-function readThreads(pid: number): number[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).map(Number);
-  } catch {
-    return []; // it has exited
-  }
-}
-
-function readChildren(pid: number, thread: number): number[] {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8');
-    return children.split(' ').filter(Boolean).map(Number);
-  } catch {
-    return []; // it has exited, or the kernel does not list children
-  }
+  // Linux has a priority for each thread.
+  for (const { threads } of treeOf(pid)) for (const thread of threads) setNiceness(thread, niceness);
 }

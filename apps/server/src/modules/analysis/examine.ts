@@ -26,10 +26,11 @@ export type ExaminationTools = { jail: Jail; examiners: Examiners };
  */
 export async function examine(
   asset: AssetAttempt,
-  { signal, report, background }: ExaminationWatch,
+  { report, ...watch }: ExaminationWatch,
   handles: Handles,
   { jail, examiners }: ExaminationTools,
 ): Promise<void> {
+  const { signal } = watch;
   const { workspaceId, submissionId, assetId, attempt } = asset;
   const { db, metrics } = handles;
   const row = await findAsset(db, workspaceId, submissionId, assetId);
@@ -49,7 +50,7 @@ export async function examine(
       }
       const { filename, sidekick_ids: sidekickIds } = row;
       const request = { fd, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
-      const examined = await examiners.examine(workspaceId, request, { signal, report: progress.examined, background });
+      const examined = await examiners.examine(workspaceId, request, { ...watch, report: progress.examined });
       return { contentSha256, examined };
     },
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AssetErrorType, BoundingVariable } from '@assay/contract/asset-failures.ts';
+import type { Tier } from '@assay/contract/limits.ts';
 import { sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
@@ -30,19 +31,26 @@ export async function beginTry(
 }
 
 /**
- * How the earlier tries of an attempt ended. A try without a recorded ending was lost with its worker: the engine
- * reassigns an examination only after losing its worker.
+ * How the earlier tries of an attempt ended, and the tier of its workspace. A try without a recorded ending was lost with
+ * its worker: the engine reassigns an examination only after losing its worker.
  */
-export async function findTryEndings(db: Db, workspaceId: WorkspaceId, asset: AssetAttempt): Promise<TryEnding[]> {
-  const { rows } = await sql<{ ending: TryEnding }>`
+export async function findTryEndings(
+  db: Db,
+  workspaceId: WorkspaceId,
+  asset: AssetAttempt,
+): Promise<{ endings: TryEnding[]; tier: Tier }> {
+  const { rows } = await sql<{ endings: TryEnding[]; tier: Tier }>`
     with lost as (
       update examination_tries set ended_by = 'worker'
       where ${ofAttempt(workspaceId, asset)} and ended_by is null
     )
-    select coalesce(ended_by, 'worker') as ending -- as it was before this statement
-    from examination_tries
-    where ${ofAttempt(workspaceId, asset)}`.execute(db);
-  return rows.map(({ ending }) => ending);
+    select tier, array(
+      select coalesce(ended_by, 'worker') -- as it was before this statement
+      from examination_tries
+      where ${ofAttempt(workspaceId, asset)}
+    ) as endings
+    from workspaces where workspace_id = ${workspaceId}`.execute(db);
+  return rows[0] ?? { endings: [], tier: 'free' };
 }
 
 /** How and why a try ended. */

@@ -39,10 +39,12 @@ export async function tryToExamine(
   handles: Handles,
   tools: TryTools,
 ): Promise<void> {
-  const entered = await tools.share.enter(asset.workspaceId, activity.taskQueue);
+  const { workspaceId } = asset;
+  const { endings: earlier, tier } = await findTryEndings(handles.db, workspaceId, asset);
+  const entered = await tools.share.enter({ workspaceId, tier }, activity.taskQueue);
   if (typeof entered === 'string') throw waitFor(entered, asset, activity, handles, tools);
   try {
-    await examineInPlace(asset, activity, handles, tools, entered.leaveSlot);
+    await examineInPlace(asset, activity, handles, tools, { earlier, leaveSlot: entered.leaveSlot });
   } finally {
     entered.leave();
   }
@@ -53,10 +55,9 @@ async function examineInPlace(
   activity: Activity,
   handles: Handles,
   tools: TryTools,
-  leavePlace: Release,
+  { earlier, leaveSlot }: { earlier: TryEnding[]; leaveSlot: Release },
 ): Promise<void> {
   const { db, realtime } = handles;
-  const earlier = await findTryEndings(db, asset.workspaceId, asset);
   // The previous try may have recorded its findings and then died or lost its connection to the engine.
   if (earlier.length > 0 && (await hasExamination(db, asset.workspaceId, asset.submissionId, asset))) return;
   const errorType = failureAfter(earlier);
@@ -66,7 +67,7 @@ async function examineInPlace(
   }
   const enterLane = () => {
     const leaveLane = tools.share.laneOf(activity.taskQueue).enter(asset.workspaceId);
-    if (leaveLane) leavePlace();
+    if (leaveLane) leaveSlot();
     return leaveLane;
   };
   const leaveLane = isKnownLong(earlier) ? enterLane() : undefined;
@@ -133,7 +134,7 @@ async function tryOnce(
   const tryId = await beginTry(handles.db, asset.workspaceId, asset, begun);
   if (!tryId) return; // settled, cancelled or deleted in the meantime
   const signal = AbortSignal.any([activity.signal, length.gaveWay]);
-  const watch = { signal, report: length.report, background: length.leftSlot };
+  const watch = { signal, report: length.report, onStarted: length.onStarted, background: length.leftSlot };
   try {
     await examine(asset, watch, handles, tools);
   } catch (error) {

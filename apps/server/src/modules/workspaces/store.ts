@@ -10,16 +10,6 @@ export async function insertWorkspace(db: Db, name: string, tier: Tier): Promise
   return workspaceId;
 }
 
-/** The tier of a workspace; that with the lowest limits if it no longer exists. */
-export async function findTier(db: Db, workspaceId: WorkspaceId): Promise<Tier> {
-  const row = await db
-    .selectFrom('workspaces')
-    .select('tier')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst();
-  return (row?.tier as Tier | undefined) ?? 'free';
-}
-
 export async function selectWorkspaces(db: Db) {
   const { rows } = await sql<{
     workspaceId: string;

@@ -109,7 +109,7 @@ describe('the table of bounds of media', () => {
     ],
     // limits that fail the asset
     ...['baseSecondsMax', 'declaredMax', 'decoderRunsMax', 'memoryBytesMax', 'pixelsMax', 'plausibleMax'],
-    ...['probeBytesMax', 'secondsPerSecondMax', 'streamsMax'],
+    ...['probeBytesMax', 'secondsPerSecondMax', 'streamsMax', 'wallSecondsPerSecondMax'],
     // what is kept of findings, names and messages
     ...['chaptersMax', 'charactersMax', 'flawsOfKindMax', 'languageCharactersMax', 'lineCharactersMax'],
     ...['messageCharactersMax', 'messagesMax', 'nameCharactersMax', 'rangesMax', 'runsMax', 'tagsMax'],

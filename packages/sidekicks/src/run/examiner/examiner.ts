@@ -10,6 +10,7 @@ import { MachineFailure } from '@assay/jail/machine-failure.ts';
 import { killGroup } from '@assay/jail/process/kill-group.ts';
 import { setGroupNiceness, setTreeNiceness } from '@assay/jail/process/niceness.ts';
 import { processModule } from '@assay/jail/process/process-module.ts';
+import { cpuSecondsOf } from '@assay/jail/process/process-tree.ts';
 import type { ReserveMemory } from '@assay/jail/source/memory.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
 import type { ReportShare } from '../progress.ts';
@@ -21,7 +22,8 @@ import { serveMemory } from './serve-memory.ts';
 const processPath = join(import.meta.dirname, 'process.ts');
 /** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
 export const lowPriorityNiceness = 10;
-const lowestPriorityNiceness = 19;
+/** A third of the CPU time of a thread with low priority: less, and long files would reach their time limits. */
+export const lowestPriorityNiceness = 14;
 /** Work that takes longer than this continues with low priority. */
 const usualPriorityMillisMax = 1000;
 const stderrCharactersMax = 4000;
@@ -46,6 +48,8 @@ export type Priority = 'usual' | 'low' | 'lowest';
 export type ExaminationWatch = {
   signal: AbortSignal;
   report: ReportShare;
+  /** Called when the examination has a process, with a function that returns the CPU time it has used. */
+  onStarted?: ((cpuSeconds: () => number) => void) | undefined;
   /** Aborted when the examination must leave the cores to others. It then continues with the lowest priority. */
   background?: AbortSignal | undefined;
 };
@@ -126,6 +130,9 @@ export function startExaminer(limits: ExaminerLimits): Examiner {
       watch.background?.addEventListener('abort', moveToBackground, { once: true });
       try {
         if (watch.background?.aborted) moveToBackground();
+        const cpuSeconds = () => cpuSecondsOf(child.pid ?? 0);
+        const usedBefore = cpuSeconds(); // by earlier assets
+        watch.onStarted?.(() => cpuSeconds() - usedBefore);
         return await examineWith({ child, files, ended }, request, watch, limits);
       } finally {
         clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { Release } from '#platform/mechanisms/semaphore.ts';
 import { createLongLane, type LongLane } from './long-lane.ts';
 import { createPauses } from './pauses.ts';
 import { createSlotShare, type SlotShare } from './slot-share.ts';
-import type { WorkspaceLimit } from './workspace-limit.ts';
+import type { LimitedWorkspace, WorkspaceLimit } from './workspace-limit.ts';
 
 /** Why an examination must wait although a worker has taken it. */
 export type WaitReason = 'workspace_limit' | 'worker_share' | 'long_files';
@@ -13,11 +13,11 @@ type QueueShare = { slots: SlotShare; lane: LongLane };
 /** Divides this worker, and all workers together, between the workspaces. */
 export type ExaminationShare = {
   /** A place among all that the workspace runs, and a slot of this worker; or why there is none. */
-  enter(workspaceId: WorkspaceId, queue: string): Promise<{ leaveSlot: Release; leave: Release } | WaitReason>;
+  enter(workspace: LimitedWorkspace, queue: string): Promise<{ leaveSlot: Release; leave: Release } | WaitReason>;
   laneOf(queue: string): LongLane;
   /** How long an asset that must wait stays away. */
   pauseSeconds(workspaceId: WorkspaceId, assetId: string): number;
-  /** An examination is long if it takes longer than this. */
+  /** An examination is long if it takes more CPU time than this. */
   longSeconds: number;
 };
 
@@ -35,13 +35,10 @@ export function createExaminationShare(
   };
   const pauses = createPauses();
   return {
-    async enter(workspaceId, queue) {
-      const leaveSlot = shareOf(queue).slots.take(workspaceId);
+    async enter(workspace, queue) {
+      const leaveSlot = shareOf(queue).slots.take(workspace.workspaceId);
       if (!leaveSlot) return 'worker_share';
-      const leavePlace = await limit.take(workspaceId, queue).catch((error) => {
-        leaveSlot();
-        throw error;
-      });
+      const leavePlace = await limit.take(workspace, queue);
       if (leavePlace) return { leaveSlot, leave: () => [leaveSlot, leavePlace].forEach((leave) => void leave()) };
       leaveSlot();
       return 'workspace_limit';

@@ -1,7 +1,7 @@
 /** How long work that must wait stays away before it asks again. */
 export type Pauses = { secondsFor(workspaceId: string, assetId: string): number };
 
-const secondsMin = 2;
+const secondsMin = 1 / 4;
 const secondsMax = 300;
 /** How often the waiting work of one workspace asks, whatever its amount: each time takes a slot for a moment. */
 const asksPerSecond = 4;

@@ -1,17 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { defaultExaminationsAtOnce } from '@assay/contract/limits.ts';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { expect, test } from 'vitest';
-import type { WorkspaceId } from '#call/caller.ts';
 import { createWorkspaceLimit } from './workspace-limit.ts';
 
 const api = await openTestApi();
 const limits = { free: 1, ...defaultExaminationsAtOnce, starter: 2 };
-const openLimit = (redis = api.handles.redis) => createWorkspaceLimit({ ...api.handles, redis }, limits);
-const makeWorkspace = async (tier: 'starter' | 'pro') => (await api.makeWorkspace(tier)).workspaceId as WorkspaceId;
+const openLimit = (redis = api.handles.redis) => createWorkspaceLimit({ redis }, limits);
+const workspaceOf = (tier: 'starter' | 'pro') => ({ workspaceId: randomUUID() as never, tier });
 
 test('workers together run as much of a workspace as its tier allows, of each kind', async () => {
   const [one, other] = [openLimit(), openLimit()];
-  const [starter, pro] = [await makeWorkspace('starter'), await makeWorkspace('pro')];
+  const [starter, pro] = [workspaceOf('starter'), workspaceOf('pro')];
   const leave = await one.take(starter, 'video');
   expect(await other.take(starter, 'video')).toBeDefined();
   expect(await one.take(starter, 'video')).toBeUndefined();
@@ -25,7 +25,7 @@ test('workers together run as much of a workspace as its tier allows, of each ki
 test('without Redis, each worker counts what it runs itself', async () => {
   const redis = api.handles.redis.duplicate({ lazyConnect: true }); // never connected
   const limit = openLimit(redis);
-  const starter = await makeWorkspace('starter');
+  const starter = workspaceOf('starter');
   expect(await limit.take(starter, 'video')).toBeDefined();
   const leave = await limit.take(starter, 'video');
   expect(await limit.take(starter, 'video')).toBeUndefined();
@@ -35,8 +35,8 @@ test('without Redis, each worker counts what it runs itself', async () => {
 });
 
 test('the place of a worker that died is free again after its lease', async () => {
-  const starter = await makeWorkspace('starter');
-  const key = `examinations:video:${starter}`;
+  const starter = workspaceOf('starter');
+  const key = `examinations:video:${starter.workspaceId}`;
   await api.handles.redis.zadd(key, Date.now() - 1000, 'ended', Date.now() + 60_000, 'held');
   const limit = openLimit();
   expect(await limit.take(starter, 'video')).toBeDefined();

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Tier } from '@assay/contract/limits.ts';
 import type { Redis } from 'ioredis';
 import type { WorkspaceId } from '#call/caller.ts';
-import { findTier } from '#modules/workspaces/store.ts';
 import type { Handles } from '#platform/handles.ts';
 import { createSemaphore, type Release } from '#platform/mechanisms/semaphore.ts';
 
@@ -10,28 +9,25 @@ import { createSemaphore, type Release } from '#platform/mechanisms/semaphore.ts
 export type ExaminationsAtOnce = Readonly<Record<Tier, number>>;
 
 /** Undefined if the workspace has as many examinations of this queue in progress as its tier allows, on all workers. */
-export type WorkspaceLimit = { take(workspaceId: WorkspaceId, queue: string): Promise<Release | undefined> };
+export type WorkspaceLimit = {
+  take(workspace: LimitedWorkspace, queue: string): Promise<Release | undefined>;
+};
+
+export type LimitedWorkspace = { workspaceId: WorkspaceId; tier: Tier };
 
 /** The place of a dead worker is free again after this time. */
 const leaseMillis = 30_000;
 const renewalsPerLease = 3;
-/** How long a worker may apply the previous tier. */
-const tierMillis = 5000;
-const tiersKept = 1000;
 
 /**
  * Redis counts what runs on all workers. While it is down, and where its data is lost, each worker counts what it runs
  * itself.
  */
-export function createWorkspaceLimit(
-  { db, redis }: Pick<Handles, 'db' | 'redis'>,
-  atOnce: ExaminationsAtOnce,
-): WorkspaceLimit {
+export function createWorkspaceLimit({ redis }: Pick<Handles, 'redis'>, atOnce: ExaminationsAtOnce): WorkspaceLimit {
   const ownPlaces = createSemaphore();
-  const tierOf = rememberTiers((workspaceId) => findTier(db, workspaceId));
   return {
-    async take(workspaceId, queue) {
-      const placesMax = atOnce[await tierOf(workspaceId)];
+    async take({ workspaceId, tier }, queue) {
+      const placesMax = atOnce[tier];
       const key = `examinations:${queue}:${workspaceId}`;
       const request = { key, perKeyMax: placesMax, signal: AbortSignal.abort() };
       const releaseOwn = await ownPlaces.acquire(request).catch(() => undefined);
@@ -69,17 +65,5 @@ async function takeSharedPlace(redis: Redis, key: string, placesMax: number): Pr
   return () => {
     clearInterval(renewal);
     void redis.zrem(key, holder).catch(() => {});
-  };
-}
-
-function rememberTiers(find: (workspaceId: WorkspaceId) => Promise<Tier>): typeof find {
-  const tiers = new Map<WorkspaceId, { tier: Tier; until: number }>();
-  return async (workspaceId) => {
-    const remembered = tiers.get(workspaceId);
-    if (remembered && remembered.until > Date.now()) return remembered.tier;
-    const tier = await find(workspaceId);
-    if (tiers.size >= tiersKept) tiers.clear();
-    tiers.set(workspaceId, { tier, until: Date.now() + tierMillis });
-    return tier;
   };
 }

@@ -38,6 +38,8 @@ const memoryBytesMax = 3 * 1024 * 1024 * 1024; // 10-bit HEVC in 4K takes less t
 /** The time limit is a constant plus a multiple of the duration; HEVC in 4K takes 4 s of CPU per second. */
 const baseSecondsMax = 120;
 const secondsPerSecondMax = 12;
+/** A long examination has a low priority, so that it can wait for the cores longer than it uses them. */
+const wallSecondsPerSecondMax = 20;
 const unknownDurationSeconds = 600;
 const decoderRunsMax = 2;
 /** Reference frames, those of each thread, and those that wait for the observers. */
@@ -150,7 +152,7 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: TapOutlet[])
   const progress = pipes.find(({ tap }) => tap === 'progress')?.pipe ?? '';
   const loop = streams.isLoop ? [...loopArguments(demuxer), '-t', `${streams.format.durationSeconds}`] : [];
   const decoder = streams.videoDecoder ? [`-c:${streams.videoStream}`, streams.videoDecoder] : [];
-  const seconds = baseSecondsMax + secondsPerSecondMax * (streams.format.durationSeconds ?? unknownDurationSeconds);
+  const playedSeconds = streams.format.durationSeconds ?? unknownDurationSeconds;
   return {
     program: '/usr/bin/ffmpeg',
     args: [
@@ -165,8 +167,8 @@ function ffmpeg(demuxer: string, streams: SelectedStreams, outlets: TapOutlet[])
         pipes.filter((one): one is typeof one & { tap: Tap } => one.tap !== 'progress'),
       ),
     ],
-    secondsMax: seconds,
-    cpuSecondsMax: seconds,
+    secondsMax: baseSecondsMax + wallSecondsPerSecondMax * playedSeconds,
+    cpuSecondsMax: baseSecondsMax + secondsPerSecondMax * playedSeconds,
     memoryBytesMax,
     outputBytesMax: 64 * 1024,
     outlets: outlets.map(({ outlet }) => outlet),
