@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
-import { createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import { asOwner, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { openBenchStack } from '../measure/bench-stack.ts';
 import { publish } from '../measure/conclude.ts';
@@ -78,7 +78,7 @@ async function main(): Promise<boolean> {
 }
 
 async function makeDatabase(url: string, superuser: pg.Client, submissions: number): Promise<MigrationResult[]> {
-  await migrateToFirstVersion(url);
+  await migrateToFirstVersion(asOwner(url));
   await setSync(superuser, 'off');
   await fill(superuser, submissions);
   await superuser.query('vacuum analyze');

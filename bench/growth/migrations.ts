@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, migrationsDir, runDbmate } from '@assay/server/platform/postgres/migrate.ts';
+import { asOwner } from '@assay/testing/service/make-database.ts';
 import type pg from 'pg';
 import { type Load, startLoad } from './load.ts';
 import { type LongestLock, watchLocks } from './locks.ts';
@@ -33,8 +34,9 @@ export async function migrateToFirstVersion(databaseUrl: string): Promise<void> 
   remove();
 }
 
-/** Applies each later migration, then builds the indexes, while other connections read, create and settle. */
-export async function migrateUnderLoad(databaseUrl: string, superuser: pg.Client): Promise<MigrationResult[]> {
+/** Applies each later migration, then grants the rights of the service and builds the indexes, while other connections read, create and settle. */
+export async function migrateUnderLoad(serviceUrl: string, superuser: pg.Client): Promise<MigrationResult[]> {
+  const databaseUrl = asOwner(serviceUrl); // the service has no rights before the last step
   const { folder, add, remove } = openFolder();
   for (const name of files()) if (name <= firstVersion) add(name);
   const results: MigrationResult[] = [];
@@ -55,6 +57,6 @@ export async function migrateUnderLoad(databaseUrl: string, superuser: pg.Client
     await measure(name, () => runDbmate(databaseUrl, folder));
   }
   remove();
-  await measure('indexes.sql', () => migrate(databaseUrl));
+  await measure('indexes.sql', () => migrate(databaseUrl, serviceUrl));
   return results;
 }

@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { readDatabaseFacts } from '@assay/server/admin/doctor/store.ts';
+import { insertAction, selectActions } from '@assay/server/modules/audit/store.ts';
 import * as idempotency from '@assay/server/modules/idempotency/store.ts';
 import * as keys from '@assay/server/modules/identity/keys/store.ts';
 import { findBuiltIn } from '@assay/server/modules/profiles/built-in.ts';
@@ -8,6 +9,7 @@ import * as revisions from '@assay/server/modules/profiles/revisions/revision-st
 import * as profiles from '@assay/server/modules/profiles/store.ts';
 import * as workspaces from '@assay/server/modules/workspaces/store.ts';
 import type { Operations } from './operation.ts';
+import { idAt } from './submissions.ts';
 
 const hmac = () => Buffer.from(randomUUID().replaceAll('-', '').repeat(2), 'hex');
 const route = 'POST /submissions';
@@ -23,9 +25,23 @@ const revision = (profileId: string, number: number, now: Date): profiles.NewRev
   createdAt: now,
 });
 
+const operator = { name: null, osUser: 'operator', host: 'host' };
+
 export const others: Operations = {
+  insertAction: (db, { workspaceId }) =>
+    insertAction(db, {
+      operator,
+      command: 'key create',
+      outcome: 'completed',
+      workspaceId,
+      arguments: {},
+      result: {},
+    }),
+  'selectActions: all': (db) => selectActions(db, { workspaceId: undefined, beforeId: undefined, limit: 100 }),
+  'selectActions: of a workspace': (db, { workspaceId, late }) =>
+    selectActions(db, { workspaceId, beforeId: idAt(late), limit: 100 }),
+
   insertWorkspace: (db) => workspaces.insertWorkspace(db, 'new', 'pro'),
-  findTier: (db, { workspaceId }) => workspaces.findTier(db, workspaceId),
   selectWorkspaces: (db) => workspaces.selectWorkspaces(db),
   updateWorkspace: (db, { workspaceId }) => workspaces.updateWorkspace(db, workspaceId, { tier: 'pro' }),
   selectOwnProfile: (db, { workspaceId }) => workspaces.selectOwnProfile(db, workspaceId, 'profile-7'),

@@ -12,12 +12,8 @@ import { pinOf } from '@assay/server/modules/profiles/find-profile.ts';
 import type { FoundProfile } from '@assay/server/modules/profiles/profile-row.ts';
 import { removeSubmissionRows } from '@assay/server/modules/submissions/delete/removal-store.ts';
 import * as progress from '@assay/server/modules/submissions/progress-store.ts';
-import { dropEmptyMonths } from '@assay/server/modules/submissions/retention/month-store.ts';
-import {
-  findExpiredSubmissions,
-  isExpired,
-  makeMonths,
-} from '@assay/server/modules/submissions/retention/retention-store.ts';
+import { dropEmptyMonths, makeMonths } from '@assay/server/modules/submissions/retention/month-store.ts';
+import { findExpiredSubmissions, isExpired } from '@assay/server/modules/submissions/retention/retention-store.ts';
 import { addBacklogGauges } from '@assay/server/modules/submissions/runs/backlog-store.ts';
 import { claimUnfinishedRuns, moveToNextRun } from '@assay/server/modules/submissions/runs/reconcile-store.ts';
 import * as runs from '@assay/server/modules/submissions/runs/run-store.ts';

@@ -33,8 +33,9 @@ export const uploads: Operations = {
   findBlobs: (db, { workspaceId, complete }) => store.findBlobs(db, workspaceId, [complete.blobId]),
   findPinnedBlob: (db, { workspaceId, complete }) => store.findPinnedBlob(db, workspaceId, complete.blobId, 'etag'),
   extendUpload: (db, { workspaceId, complete }) => store.extendUpload(db, workspaceId, complete.blobId, {}, 1000, room),
-  recordPartUpload: (db, { complete, now }) => recordPartUpload(db, complete.blobId, null, 'upload', now),
-  forgetPartUpload: (db, { complete }) => forgetPartUpload(db, complete.blobId, 'upload'),
+  recordPartUpload: (db, { workspaceId, complete, now }) =>
+    recordPartUpload(db, workspaceId, complete.blobId, null, 'upload', now),
+  forgetPartUpload: (db, { workspaceId, complete }) => forgetPartUpload(db, workspaceId, complete.blobId, 'upload'),
 
   claimUnmeasured: (db, { now }) => measure.claimUnmeasured(db, new Date(now.getTime() + 86_400_000), now, 50),
   recordMeasured: (db, { complete, now }) => measure.recordMeasured(db, claimed(complete.blobId, now), 1000, null),

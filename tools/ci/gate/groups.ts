@@ -21,7 +21,7 @@ export type Group = {
 export const tests = {
   unit: [
     'apps/cli/src/{expand-pattern,output/*}.test.ts',
-    'apps/server/src/{config/config,platform/mechanisms/{group-writes,semaphore}}.test.ts',
+    'apps/server/src/{config/*,platform/mechanisms/{group-writes,semaphore}}.test.ts',
     'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
     'apps/server/src/modules/analysis/{weigh-download,share/!(workspace-limit)}.test.ts',
     'apps/server/src/modules/profiles/{differences,resolve-document}.test.ts',

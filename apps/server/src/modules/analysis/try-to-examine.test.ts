@@ -39,7 +39,13 @@ function openTools() {
   const queues = ['video', 'document'].map((name) => ({ name, atOnceMax: 1 }));
   const limit = createWorkspaceLimit(api.handles, { free: 1, ...defaultExaminationsAtOnce });
   const share = createExaminationShare(queues, limit, 20);
-  const tools = openTryTools({ jail: 'none', examinerJail: 'none' }, { heapMegabytes: 256, secondsMin: 60, toolMemoryMegabytes: 512 }, 0, 1, share);
+  const tools = openTryTools(
+    { jail: 'none', examinerJail: 'none' },
+    { heapMegabytes: 256, secondsMin: 60, toolMemoryMegabytes: 512 },
+    0,
+    1,
+    share,
+  );
   onTestFinished(() => tools.close());
   return tools;
 }
