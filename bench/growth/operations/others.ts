@@ -1,5 +1,5 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { readDatabaseFacts } from '@assay/server/admin/doctor/store.ts';
+import { findWrongRights, readDatabaseFacts } from '@assay/server/admin/doctor/store.ts';
 import { insertAction, selectActions } from '@assay/server/modules/audit/store.ts';
 import * as idempotency from '@assay/server/modules/idempotency/store.ts';
 import * as keys from '@assay/server/modules/identity/keys/store.ts';
@@ -8,6 +8,7 @@ import type { FoundProfile } from '@assay/server/modules/profiles/profile-row.ts
 import * as revisions from '@assay/server/modules/profiles/revisions/revision-store.ts';
 import * as profiles from '@assay/server/modules/profiles/store.ts';
 import * as workspaces from '@assay/server/modules/workspaces/store.ts';
+import { serviceRole } from '@assay/stack/instance.ts';
 import type { Operations } from './operation.ts';
 import { idAt } from './submissions.ts';
 
@@ -98,5 +99,6 @@ export const others: Operations = {
     }),
   deleteIdempotencyKeys: (db, { now }) => idempotency.deleteIdempotencyKeys(db, now, 100),
 
+  findWrongRights: (db) => findWrongRights(db, serviceRole),
   readDatabaseFacts: (db) => readDatabaseFacts(db, 60),
 };
