@@ -10,6 +10,7 @@ import { benchPhotosensitivity } from './photosensitivity/photosensitivity.ts';
 import { benchPipeline } from './pipeline/request-pipeline.ts';
 import { benchRetention } from './retention/retention.ts';
 import { benchSubmissions } from './submissions/submissions.ts';
+import { benchWebhookNeighbours } from './webhooks/beside-slow.ts';
 import { benchWebhooks } from './webhooks/webhooks.ts';
 
 const usage = `usage: pnpm bench <name> [--write]
@@ -17,6 +18,8 @@ const usage = `usage: pnpm bench <name> [--write]
   pipeline          the request pipeline, compared with a bare server
   submissions       reading, creating and processing submissions, compared with the dependencies alone
   webhooks          deliveries of events, compared with bare activities of Temporal
+  webhook-neighbours
+                    other receivers' latency while one hangs and one has a long queue
   evidence          examining a video, compared with bare decoding and with one pass per check;
                     --from <commit> compares with an earlier version
   delivery-spec     issues of generated files, compared with MediaConch
@@ -35,6 +38,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   pipeline: benchPipeline,
   submissions: benchSubmissions,
   webhooks: benchWebhooks,
+  'webhook-neighbours': benchWebhookNeighbours,
   evidence: benchEvidence,
   'delivery-spec': benchDeliverySpec,
   photosensitivity: benchPhotosensitivity,
