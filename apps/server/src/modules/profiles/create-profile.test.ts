@@ -213,11 +213,11 @@ describe('POST /profiles', () => {
 
 describe('a stored profile revision', () => {
   test.each([
-    ['changed', sql`update profile_revisions set resolved = '{}'`],
-    ['deleted', sql`delete from profile_revisions`],
-  ])('cannot be %s, even directly in the database', async (_, statement) => {
+    ['changed', sql`update profile_revisions set resolved = '{}'`, 'permission denied'],
+    ['deleted', sql`delete from profile_revisions`, 'append-only'], // allowed once its profile is deleted
+  ])('cannot be %s, even directly in the database', async (_, statement, reason) => {
     await createProfile({});
-    await expect(statement.execute(api.handles.db)).rejects.toThrow('permission denied');
+    await expect(statement.execute(api.handles.db)).rejects.toThrow(reason);
     await expect(statement.execute(ownerDb)).rejects.toThrow('append-only');
   });
 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createWorkspaceLimit } from './workspace-limit.ts';
 
 const api = await openTestApi();
+await expect.poll(() => api.handles.redis.status).toBe('ready');
 const limits = { free: 1, ...defaultExaminationsAtOnce, starter: 2 };
 const openLimit = (redis = api.handles.redis) => createWorkspaceLimit({ redis }, limits);
 const workspaceOf = (tier: 'starter' | 'pro') => ({ workspaceId: randomUUID() as never, tier });

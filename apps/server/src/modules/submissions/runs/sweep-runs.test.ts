@@ -114,7 +114,7 @@ describe('runs that wait to be started', () => {
       const seconds = (performance.now() - beganAt) / 1000;
       expect(await countClaims()).toEqual({ claims: runCount, runs: runCount });
       await expect.poll(sweepPostponed).toBe(0);
-      await sql`truncate claims`.execute(db);
+      await sql`truncate claims`.execute(ownerDb);
       return { workers, statements, seconds };
     };
     const [one, two] = [await sweepBy(1, 2), await sweepBy(2, 2 + runCount)];

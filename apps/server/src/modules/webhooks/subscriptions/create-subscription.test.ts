@@ -3,12 +3,14 @@ import { subscriptionsPerWorkspaceMax } from '@assay/contract/limits.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { liftedLimits, openTestApi } from '@assay/testing/service/api.ts';
 import type { Client } from '@assay/testing/service/client.ts';
+import { openOwnerDb } from '@assay/testing/service/owner-db.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { subscribe, subscriptionPath } from '@assay/testing/service/webhooks.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
 const api = await openTestApi(liftedLimits);
+const ownerDb = openOwnerDb(); // the service must not read every table
 const hookUrl = 'http://127.0.0.1:9/hook';
 const validBody = { url: hookUrl, eventTypes: ['asset.processing.failed'] };
 const makeClient = async () => api.client((await api.makeWorkspace()).liveKey);
@@ -21,11 +23,10 @@ const listSubscriptions = async (by: Client) => (await by.get('/webhooks/subscri
 
 /** Every row of every table as text; bytes are in hex. */
 async function dumpDatabase(): Promise<string> {
-  const { db } = api.handles;
   const { rows: tables } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(ownerDb);
   const dumps = tables.map(({ name }) => sql<{ text: string }>`select t::text as text from ${sql.table(name)} t`);
-  const found = await Promise.all(dumps.map((dump) => dump.execute(db)));
+  const found = await Promise.all(dumps.map((dump) => dump.execute(ownerDb)));
   return found.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n');
 }
 
