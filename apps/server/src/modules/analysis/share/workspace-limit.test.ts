@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { defaultExaminationsAtOnce } from '@assay/contract/limits.ts';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { expect, test } from 'vitest';
 import { createWorkspaceLimit } from './workspace-limit.ts';
 
 const api = await openTestApi();
-await expect.poll(() => api.handles.redis.status).toBe('ready');
+if (api.handles.redis.status !== 'ready') await once(api.handles.redis, 'ready');
 const limits = { free: 1, ...defaultExaminationsAtOnce, starter: 2 };
 const openLimit = (redis = api.handles.redis) => createWorkspaceLimit({ redis }, limits);
 const workspaceOf = (tier: 'starter' | 'pro') => ({ workspaceId: randomUUID() as never, tier });
