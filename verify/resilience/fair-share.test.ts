@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tier } from '@assay/contract/limits.ts';
+import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { isExaminer, type Process, processesWithOpenFileIn } from '@assay/testing/faults/process-table.ts';
 import { makePlainVideo } from '@assay/testing/media/plain-video.ts';
 import { sample } from '@assay/testing/media/samples.ts';
@@ -12,9 +13,11 @@ import type { Client } from '@assay/testing/service/client.ts';
 import { submit, untilFinished } from '@assay/testing/service/submissions.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-const longVideo = readFileSync(await makePlainVideo(10));
+const longVideo = readFileSync(await makePlainVideo(4));
 const shortVideo = sample('clip.mp4');
-const shortCount = 6;
+const shortCount = 3;
+/** The cheapest check, because these tests are about who waits for whom. A long video would be complete at once. */
+const sidekickIds = sidekicks.filter(({ shortName }) => shortName === 'file-safety').map(({ id }) => id);
 const longCount = 2;
 const stopSecondsMax = 25; // of a worker; other tests may use the machine
 
@@ -25,7 +28,7 @@ async function open(settings: Record<string, string> = {}) {
   const environment = testEnvironment({
     ...liftedLimits,
     WORKER_QUEUES: 'control,video:1',
-    EXAMINATION_LONG_SECONDS: '10',
+    EXAMINATION_LONG_SECONDS: '3',
     ...settings,
     TMPDIR: scratch,
   });
@@ -72,7 +75,9 @@ function trySignal({ pid }: Process, signal: NodeJS.Signals): boolean {
 
 async function submitVideos(client: Client, bytes: Uint8Array, count: number): Promise<string[]> {
   const { body } = await client.uploadFile('a.mp4', bytes);
-  const submissions = Array.from({ length: count }, () => submit(client, [body.blobPath]));
+  const submissions = Array.from({ length: count }, () =>
+    submit(client, [body.blobPath], bytes === shortVideo ? { sidekickIds } : {}),
+  );
   return (await Promise.all(submissions)).map(({ submissionId }) => submissionId);
 }
 
