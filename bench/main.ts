@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { benchCheck } from './check/check.ts';
+import { benchSmallFiles } from './check/small-files.ts';
 import { benchCost } from './cost/cost.ts';
 import { benchDeliverySpec } from './delivery-spec/delivery-spec.ts';
 import { benchEvidence } from './evidence/evidence.ts';
@@ -26,6 +27,7 @@ const usage = `usage: pnpm bench <name> [--write]
   photosensitivity  verdicts on labelled clips, compared with two other tools
   ordinary          what the checks say about ordinary media, compared with a reviewer’s verdicts
   check             uploading files from the command line, compared with the storage vendor's client; --storage s3
+  small-files       how many small photos are checked in a second
   cost              what one submission costs each process and each part; nothing is required
   neighbours        other callers' latency while one caller sends hostile files or opens endless streams
   jail              a call of a tool in each kind of jail, compared with the bare tool
@@ -44,6 +46,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   photosensitivity: benchPhotosensitivity,
   ordinary: benchOrdinary,
   check: benchCheck,
+  'small-files': benchSmallFiles,
   cost: benchCost,
   jail: benchJail,
   neighbours: benchNeighbours,

@@ -44,7 +44,7 @@ async function readStatementTotals(db: pg.Pool) {
     from (
       select s.*, datname like 'temporal%' as is_engine
       from pg_stat_statements s join pg_database d on d.oid = dbid
-      where userid = 'assay'::regrole and (datname = current_database() or datname like 'temporal%')
+      where userid <> current_user::regrole and (datname = current_database() or datname like 'temporal%')
     ) as statements`);
   return rows[0] as Pick<Cost, 'sqlMillis' | 'engineSqlMillis' | 'statementWalBytes' | 'engineStatementWalBytes'>;
 }

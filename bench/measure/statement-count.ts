@@ -24,7 +24,7 @@ export async function openStatementCount(db: pg.Pool): Promise<() => Promise<{ s
         coalesce(sum(calls) filter (where datname = current_database()), 0)::int as service,
         coalesce(sum(calls) filter (where datname like 'temporal%'), 0)::int as engine
       from pg_stat_statements join pg_database on pg_database.oid = dbid
-      where userid = 'assay'::regrole`);
+      where userid <> current_user::regrole`);
     return rows[0];
   };
 }

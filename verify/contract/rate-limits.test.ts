@@ -82,13 +82,13 @@ describe('rate limits', () => {
   }, 300_000);
 
   /** Shortens the window of a key so that it ends in 3 to 5 seconds, anywhere within a second. */
-  async function shortenWindow({ workspaceId }: TestWorkspace): Promise<void> {
-    const query = api.handles.db.selectFrom('api_keys').select('key_id').where('workspace_id', '=', workspaceId);
-    const { key_id: keyId } = await query.where('mode', '=', 'live').executeTakeFirstOrThrow();
+  async function shortenWindow(keyId: string | undefined): Promise<void> {
     expect(await api.handles.redis.pexpire(`limit:upload:${keyId}`, 3000 + randomInt(2000))).toBe(1);
   }
 
   test('after the time in Retry-After, a request succeeds in at least 99 of 100 trials (§7a, §8.2b)', async () => {
+    const query = api.handles.db.selectFrom('api_keys').select(['workspace_id', 'key_id']).where('mode', '=', 'live');
+    const keyIds = new Map((await query.execute()).map((row) => [row.workspace_id as string, row.key_id]));
     const trials = trialWorkspaces.map(async (workspace, trial) => {
       const ask = (turn: number) =>
         createClient(urls[turn % urls.length] as string, workspace.liveKey).post('/uploads/url', {
@@ -98,7 +98,7 @@ describe('rate limits', () => {
       await sleep(randomInt(3000)); // so that windows start anywhere within a second
       for (let turn = 0; turn < 3; turn++) {
         // Shortened before the last request: from then on, its process knows the end of the window without Redis.
-        if (turn === 2 && !hasProductionTimes) await shortenWindow(workspace);
+        if (turn === 2 && !hasProductionTimes) await shortenWindow(keyIds.get(workspace.workspaceId));
         expect((await ask(turn)).status).toBe(200);
       }
       const { status, headers } = await ask(trial);

@@ -72,13 +72,16 @@ describe('the table of bounds', () => {
     'filtersKeptMax',
     'inflateRatioMax',
     'inflatedBytesMax',
+    'memoryBytesMax',
     'nameCharactersMax',
     'numbersKeptMax',
     'paddingBytesMax',
+    'paddingMax',
     'pixelsMax',
     'segmentBytesMax',
     'targetCharactersMax',
     'tokenCharactersMax',
+    'trackMemoryBytesMax',
     'windowsMax',
   ];
 
