@@ -98,6 +98,10 @@ export const webhooks: Operations = {
     createdBefore: late,
     limit: rareLimit,
   })),
+  'listDeliveries: succeeded, none is that new': list(({ now }) => ({
+    statuses: ['succeeded'],
+    createdAfter: minutes(now, 24 * 60),
+  })),
   findDelivery: (db, { workspaceId, subscriptionId, deliveryId }) =>
     deliveries.findDelivery(db, workspaceId, subscriptionId, deliveryId),
   findPendingDelivery: (db, { workspaceId, pendingDeliveryId }) =>

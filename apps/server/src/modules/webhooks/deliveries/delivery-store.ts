@@ -68,16 +68,26 @@ export async function listDeliveries(
     ${createdBefore ? sql`and d.delivery_id < ${idsBefore(createdBefore)} and d.created_at < ${createdBefore}` : sql``}
     ${beforeId ? sql`and d.delivery_id < ${beforeId}` : sql``}`;
   const isFiltered = statuses !== undefined || eventTypes !== undefined;
+  const before = [beforeId, createdBefore && idsBefore(createdBefore)].filter((id) => id !== undefined).sort()[0];
+  const ids = { from: createdAfter && idsFrom(createdAfter), before };
   const { rows } = await sql<DeliveryRow>`
     ${
       isFiltered
-        ? selectByKind(statuses, eventTypes, { columns, conditions, isNewestFirst: true, limit })
+        ? selectByKind(statuses, eventTypes, { columns, conditions, ids, isNewestFirst: true, limit })
         : sql`select ${columns} from deliveries d where ${conditions} order by d.delivery_id desc limit ${limit}`
     }`.execute(db);
   return rows;
 }
 
-type PageQuery = Record<'columns' | 'conditions', RawBuilder<unknown>> & { isNewestFirst: boolean; limit: number };
+type PageQuery = Record<'columns' | 'conditions', RawBuilder<unknown>> & {
+  /** Bounds of what the conditions accept, at which the scan of the index starts and ends. */
+  ids: Record<'from' | 'before', string | undefined>;
+  isNewestFirst: boolean;
+  limit: number;
+};
+
+const lowestId = '00000000-0000-0000-0000-000000000000';
+const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Deliveries of these statuses and event types. Each combination is a range of the index `deliveries_by_kind`, so a
@@ -86,17 +96,19 @@ type PageQuery = Record<'columns' | 'conditions', RawBuilder<unknown>> & { isNew
 function selectByKind(
   statuses: readonly Delivery['status'][] = deliveryStatuses,
   types: readonly EventType[] = allEventTypes,
-  { columns, conditions, isNewestFirst, limit }: PageQuery,
+  { columns, conditions, ids: { from = lowestId, before = highestId }, isNewestFirst, limit }: PageQuery,
 ) {
   const order = isNewestFirst ? sql`desc` : sql`asc`;
   // A plain comparison with the status would be planned as if each status were frequent: PostgreSQL would look for the
-  // few failed deliveries in the order of the ids, among all others.
+  // few failed deliveries in the order of the ids, among all others. The row comparison ends the scan at the far bound,
+  // which a condition on the last column of an index does not if those before it are ranges.
   return sql`
     select kind.*
     from unnest(${unique(statuses)}::text[]) wanted (status) cross join unnest(${unique(types)}::text[]) type (name)
     cross join lateral (
       select ${columns} from deliveries d
       where d.status between wanted.status and wanted.status and d.event_type = type.name and ${conditions}
+        and (d.status, d.delivery_id) between (wanted.status, ${from}::uuid) and (wanted.status, ${before}::uuid)
       order by d.status ${order}, d.delivery_id ${order} limit ${limit}
     ) kind
     order by kind.delivery_id ${order} limit ${limit}`;
@@ -318,7 +330,11 @@ async function findReplayed(
       and d.delivery_id >= ${idsFrom(since)} and d.delivery_id < ${idsBefore(until)}
       and d.created_at >= ${since}::timestamptz and d.created_at < ${until}::timestamptz
       ${afterId ? sql`and d.delivery_id > ${afterId}` : sql``}`;
-    const page = { columns: sql`d.delivery_id, d.event_id`, conditions, isNewestFirst: false, limit: replayBatchSize };
+    const ids = { from: afterId ?? idsFrom(since), before: idsBefore(until) };
+    const page = {
+      columns: sql`d.delivery_id, d.event_id`,
+      ...{ conditions, ids, isNewestFirst: false, limit: replayBatchSize },
+    };
     const { rows } = await sql<{ delivery_id: string; event_id: string }>`
       ${selectByKind(statuses, eventTypes, page)}`.execute(db);
     for (const row of rows) if (!byEvent.has(row.event_id)) byEvent.set(row.event_id, row.delivery_id);
