@@ -96,7 +96,8 @@ Next step: Raise EXAMINATION_HEAP_MB, .*$`),
   });
 
   test('lists every try of every attempt of a retried asset', async () => {
-    const created = await submit(shortTimeoutClient, [await uploadText(shortTimeoutClient)]);
+    const costly = await upload('canary-name.pdf', 'application/pdf', endlessPdf); // never examined in time
+    const created = await submit(shortTimeoutClient, [costly]);
     await untilFinished(shortTimeoutClient, created.submissionId);
     await shortTimeoutClient.post(`${assetPath(created)}/retry`);
     await untilFinished(shortTimeoutClient, created.submissionId);
