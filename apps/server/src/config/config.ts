@@ -74,15 +74,8 @@ const defaultQueues = {
   webhook: 300, // a delivery mostly waits, and receivers that hang must not delay the others
 } as const;
 
-/**
- * JSON of values by tier and name. Overrides are merged into the defaults, so an operator sets only what differs.
- */
-function valuesByTier<Values extends Record<string, number | null>>(
-  defaults: Record<PaidTier, Values>,
-  value: z.ZodType<number | null>,
-  rule: string,
-) {
-  const names = Object.keys(defaults.starter) as [string, ...string[]];
+/** JSON of values by tier. The operator sets only what differs from the defaults. */
+function overridesByTier<Value extends z.ZodType>(value: Value, rule: string) {
   return z
     .string()
     .transform((text, context) => {
@@ -93,18 +86,21 @@ function valuesByTier<Values extends Record<string, number | null>>(
         return z.NEVER;
       }
     })
-    .pipe(
-      z.partialRecord(
-        z.enum(['starter', 'pro', 'enterprise'], rule),
-        z.partialRecord(z.enum(names, rule), value, rule),
-        rule,
-      ),
-    )
-    .transform((overrides) => {
-      const tierNames = Object.keys(defaults) as PaidTier[];
-      const merged = tierNames.map((tier) => [tier, { ...defaults[tier], ...overrides[tier] }]);
-      return Object.fromEntries(merged) as Record<PaidTier, Values>;
-    });
+    .pipe(z.partialRecord(z.enum(['starter', 'pro', 'enterprise'], rule), value, rule));
+}
+
+/** JSON of values by tier and name, merged into the defaults. */
+function valuesByTier<Values extends Record<string, number | null>>(
+  defaults: Record<PaidTier, Values>,
+  value: z.ZodType<number | null>,
+  rule: string,
+) {
+  const names = Object.keys(defaults.starter) as [string, ...string[]];
+  return overridesByTier(z.partialRecord(z.enum(names, rule), value, rule), rule).transform((overrides) => {
+    const tierNames = Object.keys(defaults) as PaidTier[];
+    const merged = tierNames.map((tier) => [tier, { ...defaults[tier], ...overrides[tier] }]);
+    return Object.fromEntries(merged) as Record<PaidTier, Values>;
+  });
 }
 
 const rateLimitsRule = 'must be JSON such as {"pro": {"upload": 120}}, with limits of at least 1 by tier and bucket.';
@@ -125,24 +121,9 @@ function defaultToolMemoryMegabytes(): number {
 
 const atOnceRule = 'must be JSON such as {"pro": 32}, with limits of at least 1 by tier.';
 
-const examinationsAtOnceText = z
-  .string()
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: atOnceRule });
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.partialRecord(
-      z.enum(['starter', 'pro', 'enterprise'], atOnceRule),
-      z.int(atOnceRule).min(1, atOnceRule),
-      atOnceRule,
-    ),
-  )
-  .transform((overrides) => ({ ...defaultExaminationsAtOnce, ...overrides }) as typeof defaultExaminationsAtOnce);
+const examinationsAtOnceText = overridesByTier(z.int(atOnceRule).min(1, atOnceRule), atOnceRule).transform(
+  (overrides) => ({ ...defaultExaminationsAtOnce, ...overrides }) as typeof defaultExaminationsAtOnce,
+);
 
 const originUrl = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'must contain origins only, such as https://app.example.com: scheme, host and port, without a path.',
