@@ -70,22 +70,15 @@ async function examineInPlace(
     if (leaveLane) leaveSlot();
     return leaveLane;
   };
+  using held = new DisposableStack();
   const leaveLane = isKnownLong(earlier) ? enterLane() : undefined;
-  if (isKnownLong(earlier) && !leaveLane) throw waitFor('long_files', asset, activity, handles, tools);
-  const leaveSuspects = isSuspect(earlier)
-    ? await takeSuspectPermit(activity, tools).catch((error) => {
-        leaveLane?.();
-        throw error;
-      })
-    : undefined;
+  if (leaveLane) held.defer(leaveLane);
+  else if (isKnownLong(earlier)) throw waitFor('long_files', asset, activity, handles, tools);
+  if (isSuspect(earlier)) held.defer(await takeSuspectPermit(activity, tools));
   using length = watchLength(tools.share.longSeconds, enterLane, leaveLane);
-  try {
-    await beginAssets(db, asset.workspaceId, asset.submissionId, 'live', [asset]);
-    realtime.notify(channelOf(asset.submissionId));
-    await tryOnce(asset, activity, handles, tools, { earlier, length });
-  } finally {
-    leaveSuspects?.();
-  }
+  await beginAssets(db, asset.workspaceId, asset.submissionId, 'live', [asset]);
+  realtime.notify(channelOf(asset.submissionId));
+  await tryOnce(asset, activity, handles, tools, { earlier, length });
 }
 
 /** The end of an activity whose asset waits: nothing has failed, and it counts as no try. */
@@ -129,8 +122,7 @@ async function tryOnce(
   tools: TryTools,
   { earlier, length }: { earlier: TryEnding[]; length: LengthWatch },
 ): Promise<void> {
-  const isSuspected = isSuspect(earlier);
-  const begun = { workerId: tools.workerId, isSuspect: isSuspected };
+  const begun = { workerId: tools.workerId, isSuspect: isSuspect(earlier) };
   const tryId = await beginTry(handles.db, asset.workspaceId, asset, begun);
   if (!tryId) return; // settled, cancelled or deleted in the meantime
   const signal = AbortSignal.any([activity.signal, length.gaveWay]);
