@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Part } from '@assay/stack/part.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
-import { asOwner, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
+import {
+  asOwner,
+  asSuperuser,
+  createDatabase,
+  dropDatabase,
+  withDatabase,
+} from '@assay/testing/service/make-database.ts';
 import pg from 'pg';
 import { openBenchStack } from '../measure/bench-stack.ts';
 import { publish } from '../measure/conclude.ts';
@@ -49,8 +55,8 @@ async function main(): Promise<boolean> {
     const grow = async (name: string, submissions: number): Promise<Grown> => {
       console.log(`${name}: ${submissions} submissions`);
       if (!values.reuse) await dropDatabase(serverUrl, name);
-      const url = values.reuse ? databaseUrl(serverUrl, name) : await createDatabase(serverUrl, name);
-      const superuser = new pg.Client({ connectionString: stack.superuserUrlOf(url) });
+      const url = values.reuse ? withDatabase(serverUrl, name) : await createDatabase(serverUrl, name);
+      const superuser = new pg.Client({ connectionString: asSuperuser(url) });
       superuser.on('error', (error) => console.error(error.message)); // after a failure, its database is dropped
       await superuser.connect();
       try {
@@ -87,12 +93,6 @@ async function makeDatabase(url: string, superuser: pg.Client, submissions: numb
   await fillLater(superuser);
   await superuser.query('vacuum analyze');
   return migrations;
-}
-
-function databaseUrl(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 /** `pnpm scale` reads the sizes. */

@@ -29,12 +29,6 @@ export async function openBenchStack(parts: Part[]) {
   const pid = (part: Part) => pidOf(instance, part.name) as number;
   return {
     environment,
-    /** The URL of the same database for the superuser; both roles have the instance's password. */
-    superuserUrlOf(databaseUrl: string): string {
-      const url = new URL(databaseUrl);
-      url.username = 'postgres';
-      return url.href;
-    },
     /** A clock of the CPU time that a part and its child processes have used so far. */
     clockOf: (part: Part) => () => cpuMicrosOfFamily(pid(part)),
     versionOf: (part: Part) => part.readVersion(instance),

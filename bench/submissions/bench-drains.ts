@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceRole } from '@assay/stack/instance.ts';
 import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
 import { submit } from '@assay/testing/service/submissions.ts';
-import { Client, Connection } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { compareRates } from '../measure/ratio.ts';
 import { formatSlices } from '../measure/report.ts';
@@ -75,7 +74,7 @@ async function measureDrain({ db, clocks }: SubmissionBench, side: Side, count: 
   return slice;
 }
 
-async function openBareSide({ db, config, closers, startBare }: SubmissionBench): Promise<Side> {
+async function openBareSide({ db, config, closers, startBare, connectToEngine }: SubmissionBench): Promise<Side> {
   await db.query(`
     create table bare_runs (run_id uuid primary key, status text not null);
     grant all on bare_runs to ${serviceRole}`);
@@ -84,9 +83,7 @@ async function openBareSide({ db, config, closers, startBare }: SubmissionBench)
   const bundlePath = join(folder, 'bare.js');
   writeFileSync(bundlePath, await bundleBareWorkflow());
 
-  const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
-  closers.defer(() => connection.close());
-  const client = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const client = await connectToEngine();
   const taskQueue = `${config.TEMPORAL_QUEUE_PREFIX}bare`;
   return {
     name: 'bare workflows',

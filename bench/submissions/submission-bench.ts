@@ -6,6 +6,8 @@ import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
 import { temporal } from '@assay/stack/parts/temporal.ts';
 import { createClient } from '@assay/testing/service/client.ts';
+import { asSuperuser } from '@assay/testing/service/make-database.ts';
+import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { openBenchService } from '../measure/bench-service.ts';
 import { packageVersion, wrkVersion } from '../measure/versions.ts';
@@ -24,7 +26,7 @@ export async function openSubmissionBench(
   const { closers, stack, config, workspace } = service;
   try {
     const api = await service.start('api');
-    const db = new pg.Pool({ connectionString: stack.superuserUrlOf(config.DATABASE_URL), max: 4 });
+    const db = new pg.Pool({ connectionString: asSuperuser(config.DATABASE_URL), max: 4 });
     closers.defer(() => db.end());
     return {
       ...service,
@@ -34,6 +36,11 @@ export async function openSubmissionBench(
       db,
       live: createClient(api.url, workspace.liveKey),
       sandbox: createClient(api.url, workspace.sandboxKey),
+      async connectToEngine(): Promise<Client> {
+        const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
+        closers.defer(() => connection.close());
+        return new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+      },
       clocks: {
         postgres: stack.clockOf(database),
         temporal: stack.clockOf(temporal),

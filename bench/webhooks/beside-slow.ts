@@ -6,7 +6,6 @@ import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe, subscriptionPath, type TestSubscription } from '@assay/testing/service/webhooks.ts';
-import { Connection, Client as EngineClient } from '@temporalio/client';
 import { publish } from '../measure/conclude.ts';
 import { formatHead } from '../measure/report.ts';
 import { openSubmissionBench, type SubmissionBench } from '../submissions/submission-bench.ts';
@@ -122,10 +121,8 @@ async function measureWindow(tenants: Tenant[], honest: Receiver): Promise<numbe
 }
 
 /** Cancelled deliveries leave the engine at their next attempt, which is work that the next window must not share. */
-async function openEngineWatch({ config, closers }: SubmissionBench): Promise<() => Promise<boolean>> {
-  const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
-  closers.defer(() => connection.close());
-  const { activity } = new EngineClient({ connection, namespace: config.TEMPORAL_NAMESPACE });
+async function openEngineWatch({ connectToEngine }: SubmissionBench): Promise<() => Promise<boolean>> {
+  const { activity } = await connectToEngine();
   return async () => (await activity.count("ExecutionStatus = 'Running'")).count === 0;
 }
 

@@ -4,7 +4,6 @@ import { cpuMicrosOfFamily } from '@assay/testing/measure/cpu-clock.ts';
 import { openReceiver, type Receiver } from '@assay/testing/service/receiver.ts';
 import { submit, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, subscribe } from '@assay/testing/service/webhooks.ts';
-import { Client, Connection } from '@temporalio/client';
 import { abortOnSignal, conclude } from '../measure/conclude.ts';
 import { compareRates } from '../measure/ratio.ts';
 import { formatHead, formatSlices } from '../measure/report.ts';
@@ -105,10 +104,8 @@ async function openBareSide(
   count: number,
   signal: AbortSignal,
 ): Promise<Side> {
-  const { config, closers } = bench;
-  const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
-  closers.defer(() => connection.close());
-  const { activity } = new Client({ connection, namespace: config.TEMPORAL_NAMESPACE });
+  const { config } = bench;
+  const { activity } = await bench.connectToEngine();
   const taskQueue = `${config.TEMPORAL_QUEUE_PREFIX}bare`;
   const atOnce = String(config.WORKER_QUEUES.find(({ name }) => name === 'webhook')?.atOnceMax);
   const worker = await bench.startBare('webhooks/bare-deliverer.ts', {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { asOwner } from './make-database.ts';
+import { asOwner, withDatabase } from './make-database.ts';
 
 /**
  * Counts, for each word, the values in the engine's own databases that contain the word. Large tables are read only
@@ -8,9 +8,8 @@ import { asOwner } from './make-database.ts';
 export async function countInEngine(serverUrl: string, words: string[]): Promise<number[]> {
   const counts = words.map(() => 0);
   for (const database of ['temporal', 'temporal_visibility']) {
-    const url = new URL(asOwner(serverUrl)); // Temporal uses the same role
-    url.pathname = `/${database}`;
-    const client = new pg.Client({ connectionString: url.href });
+    // Temporal uses the same role.
+    const client = new pg.Client({ connectionString: withDatabase(asOwner(serverUrl), database) });
     await client.connect();
     try {
       const { rows: tables } = await client.query(

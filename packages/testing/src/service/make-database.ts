@@ -12,6 +12,8 @@ const duplicateDatabase = '42P04';
 
 /** The same database, as the role that owns the tables. URLs of the stack are those of the service's role. */
 export const asOwner = (url: string): string => withUser(url, databaseOwner);
+/** The same database, as the role that may do everything on the server. */
+export const asSuperuser = (url: string): string => withUser(url, 'postgres');
 const asService = (url: string): string => withUser(url, serviceRole);
 
 /** Creates an empty, migrated database, replacing an existing one of this name, and returns its URL. */
@@ -93,7 +95,8 @@ function withUser(databaseUrl: string, role: string): string {
   return url.href;
 }
 
-function withDatabase(serverUrl: string, name: string): string {
+/** The URL of another database on the same server. */
+export function withDatabase(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
