@@ -127,6 +127,7 @@ describe('GET /realtime', () => {
 
     test('each new event is sent as it would be delivered, without any subscription', async () => {
       const { submissionId } = await submit(sandbox, [await uploadText(sandbox), await uploadText(sandbox)]);
+      await untilFinished(sandbox, submissionId); // or the events of the simulation itself come first
       await fire(sandbox, submissionId);
       const stream = await follow(api.url, workspace.sandboxKey, channel);
       await fire(sandbox, submissionId, { eventType: 'asset.processing.failed' });
@@ -146,6 +147,7 @@ describe('GET /realtime', () => {
 
     test('earlier events are not sent, even if an older transaction is still in progress', async () => {
       const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+      await untilFinished(sandbox, submissionId);
       const { promise: canEnd, resolve: end } = Promise.withResolvers<void>();
       const { promise: hasBegun, resolve: tellBegun } = Promise.withResolvers<void>();
       const older = api.handles.db.transaction().execute(async (transaction) => {
@@ -165,6 +167,7 @@ describe('GET /realtime', () => {
 
     test('the stream starts with its position, so that a client that disconnects before any event misses none', async () => {
       const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
+      await untilFinished(sandbox, submissionId);
       const headers = { 'x-api-key': workspace.sandboxKey };
       const { body } = await fetch(`${api.url}/api/integrations/realtime?channel=${channel}`, { headers });
       let text = '';
