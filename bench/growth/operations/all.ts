@@ -11,7 +11,7 @@ export const operations: Operations = { ...submissions, ...results, ...webhooks,
  * Operations that may read more than the ratio allows, with the reason. `pagesMax` is then the limit; without it, the
  * cost grows with the data that is asked for, and the reason says how the statements are bounded.
  */
-export type Exception = { pagesMax?: number; reason: string };
+type Exception = { pagesMax?: number; reason: string };
 
 const onePage =
   'reads a table that is one page in the small database, and that has an index of two or three levels in the large one';
