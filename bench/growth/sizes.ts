@@ -28,8 +28,11 @@ export async function measureSizes(superuser: pg.Client, submissions: number): P
 
 async function perRow(superuser: pg.Client, names: string[], count: number): Promise<Record<string, number>> {
   const { rows } = await superuser.query<{ name: string; bytes: number }>(
-    `select name, sum(pg_total_relation_size(relid))::float8 as bytes
-     from unnest($1::text[]) as name, pg_partition_tree(name::regclass) group by name`,
+    // A table without partitions has no tree.
+    `select name, (
+       select coalesce(sum(pg_total_relation_size(relid)), pg_total_relation_size(name::regclass))
+       from pg_partition_tree(name::regclass)
+     )::float8 as bytes from unnest($1::text[]) as name`,
     [names],
   );
   return Object.fromEntries(rows.map(({ name, bytes }) => [name, Math.round(bytes / count)]));

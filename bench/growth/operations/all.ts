@@ -25,6 +25,10 @@ export const exceptions: Record<string, Exception> = {
     pagesMax: 200,
     reason: 'reads every workspace, of which both databases have as many; only an administrator calls it',
   },
+  readUsage: {
+    pagesMax: 40,
+    reason: 'reads the counters of one workspace, whose pages have free space after many updates',
+  },
   'listDeliveries: succeeded, none is that new': {
     pagesMax: 1000,
     reason:

@@ -24,7 +24,9 @@ export function openDb(url: string, connectionsMax: number, log: Log): { db: Db;
     application_name: 'assay',
     // Every statement uses an index whatever its values are. By default PostgreSQL would plan statements on the
     // monthly partitions again for each execution, because it estimates them as expensive: most of the time of a read.
-    options: '-c plan_cache_mode=force_generic_plan',
+    // For the same reason it would compile them to machine code, again for each execution: up to two seconds for a
+    // statement that takes a millisecond.
+    options: '-c plan_cache_mode=force_generic_plan -c jit=off',
   });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke; the pool opens a new one'));
   // A connection in use may break between two statements, for example in a transaction of a paused process. Without a
