@@ -75,10 +75,10 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
     const { kind, offset } = textFlaw.flaw;
     const fields = {
       subject: 'text with binary content',
-      summary: 'The text file has binary content. Save it as plain text in UTF-8.',
+      summary: `The text file has ${kind === 'nul' ? 'binary content' : 'damaged characters or binary content'}. Save it as plain text in UTF-8.`,
       severityReasoning: `${kind === 'nul' ? 'A NUL character' : 'Invalid characters'} between bytes ${formatInteger(offset)} and ${formatInteger(offset + textWindowBytes)}`,
     };
-    // Invalid characters can also come from a wrong encoding; a NUL cannot.
+    // Invalid characters can also come from damage or a mixture of encodings; a NUL cannot.
     found.push((kind === 'nul' ? certainFinding : uncertainFinding)('SAFE-TEXT-BINARY', fields));
   }
   return [...found, ...judgeForeign(evidence, isText, media)];
