@@ -100,8 +100,10 @@ function selectByKind(
 ) {
   const order = isNewestFirst ? sql`desc` : sql`asc`;
   // A plain comparison with the status would be planned as if each status were frequent: PostgreSQL would look for the
-  // few failed deliveries in the order of the ids, among all others. The row comparison ends the scan at the far bound,
-  // which a condition on the last column of an index does not if those before it are ranges.
+  // few failed deliveries in the order of the ids, among all others. The row comparison starts the scan at the near bound,
+  // which a condition on the last column of an index does not if those before it are ranges. It does not end the scan at
+  // the far bound: if fewer deliveries than the limit are in the range, the others of the kind are read, those of the
+  // months in the range only.
   return sql`
     select kind.*
     from unnest(${unique(statuses)}::text[]) wanted (status) cross join unnest(${unique(types)}::text[]) type (name)
@@ -373,19 +375,19 @@ export async function recordStarted(db: Db, deliveryIds: string[], now: Date, gr
 /** Deletes up to `limit` deliveries and events before this id, except replayed events. Returns whether none is left. */
 export async function deleteEventsBefore(db: Db, beforeId: string, limit: number): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
-    with old_deliveries as (
-      select delivery_id from deliveries where delivery_id < ${beforeId} limit ${limit}
-    ), gone_deliveries as (
-      delete from deliveries d using old_deliveries o where d.delivery_id = o.delivery_id returning d.delivery_id
-    ), old_events as (
-      select event_id from events e
-      where event_id < ${beforeId} and not exists (
-        select from deliveries d
-        where d.event_id = e.event_id and d.trigger = 'manual' and d.delivery_id >= ${beforeId}
-      )
-      limit ${limit}
+    with gone_deliveries as (
+      delete from deliveries where delivery_id < ${beforeId} and delivery_id = any(array(
+        select delivery_id from deliveries where delivery_id < ${beforeId} limit ${limit}
+      )) returning delivery_id
     ), gone_events as (
-      delete from events e using old_events o where e.event_id = o.event_id returning e.event_id
+      delete from events where event_id < ${beforeId} and event_id = any(array(
+        select event_id from events e
+        where event_id < ${beforeId} and not exists (
+          select from deliveries d
+          where d.event_id = e.event_id and d.trigger = 'manual' and d.delivery_id >= ${beforeId}
+        )
+        limit ${limit}
+      )) returning event_id
     )
     select greatest((select count(*) from gone_deliveries), (select count(*) from gone_events))::int as count`.execute(
     db,
