@@ -1,5 +1,5 @@
 import { processModule } from '@assay/jail/process/process-module.ts';
-import { administer } from '#admin/admin.ts';
+import { administer, findHelp } from '#admin/admin.ts';
 import { readConfig } from '#config/config.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import { startApi } from '#start/api.ts';
@@ -25,6 +25,8 @@ async function main([role, ...args]: string[]): Promise<void> {
       return migrate(MIGRATION_DATABASE_URL || DATABASE_URL, DATABASE_URL);
     }
     case 'admin': {
+      const help = findHelp(args); // works without a configuration
+      if (help) return console.log(help);
       if (args[0] === 'doctor') {
         const { runDoctor } = await import('#admin/doctor/run-doctor.ts');
         process.exitCode = await runDoctor(readConfig(), args.slice(1));

@@ -260,13 +260,12 @@ export const refusals = {
   content_type_not_allowed: {
     status: 415,
     title: 'Content type not allowed',
-    detail: 'This content type is not accepted. See /docs for the accepted types and extensions.',
+    detail: 'This type of file is not accepted. Convert the file to an accepted one.',
   },
   content_type_mismatch: {
     status: 415,
     title: 'Content type does not match',
-    detail:
-      'The extension, the content type and the content of a file must have the same format. Rename or convert the file.',
+    detail: 'The extension, the content type and the content of a file must have the same format.',
   },
   validation_failed: {
     status: 422,

@@ -1339,7 +1339,7 @@ export type Measurements = {
   })[];
 };
 
-/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{profile}` selects the delivery profile by ID or name. Default: the profile of the workspace. */
+/** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{"assay": {"profile": "ebu-r128"}}` selects the delivery profile by ID or name. Default: the profile of the workspace. */
 export type Metadata = Record<string, unknown>;
 
 /** The delivery profile of the submission, and the revision that was the newest when it was created. */

@@ -35,24 +35,36 @@ const commands: Record<string, Command> = {
   'storage move': moveStorage,
 };
 
-const usageLines = [
-  ...Object.entries(commands).map(([name, { usage }]) => `${name} ${usage}`),
-  `doctor ${doctorUsage}`,
-];
-const usage = `usage: admin <command>
-${usageLines.map((line) => `  ${line.trimEnd()}`).join('\n')}
+const usages: Record<string, string> = {
+  ...Object.fromEntries(Object.entries(commands).map(([name, { usage }]) => [name, usage])),
+  doctor: doctorUsage,
+};
+const allUsages = `usage: admin <command>
+${Object.entries(usages)
+  .map(([name, usage]) => `  ${name} ${usage}`.trimEnd())
+  .join('\n')}
 All commands print JSON, action list, asset explain and doctor only with --json. A key is shown only once, when it is
 created. Changes are recorded, with your name if you add --as <name> to a command: action list shows them.`;
 
+const usageOf = (name: string) => `usage: admin ${name} ${usages[name]}`.trimEnd();
+
+/** The text that is printed for `--help`: the usage of a command, or the list of all. `null` if it was not asked for. */
+export function findHelp(args: string[]): string | null {
+  if (args[0] !== 'help' && !args.some((arg) => arg === '--help' || arg === '-h')) return null;
+  const name = [args.slice(0, 2).join(' '), args[0] as string].find((one) => one in usages);
+  return name ? usageOf(name) : allUsages;
+}
+
 /** Runs one command line and returns its output: text, or a value to be printed as JSON. */
 export async function runAdmin(args: string[], handles: Handles, secrets: Context['secrets']): Promise<unknown> {
-  const chosen = commands[args.slice(0, 2).join(' ')];
-  if (!chosen) throw new AdminMistake(usage);
+  const command = args.slice(0, 2).join(' ');
+  const chosen = commands[command];
+  if (!chosen) throw new AdminMistake(command === '' ? allUsages : `Unknown command: ${command}\n\n${allUsages}`);
   try {
     const { name, rest } = takeName(args.slice(2));
     return await chosen.run(rest, { handles, secrets, operator: { name, ...readAccount() } });
   } catch (error) {
-    throw error instanceof WrongUsage ? new AdminMistake(`${error.message}\n\n${usage}`) : error;
+    throw error instanceof WrongUsage ? new AdminMistake(`${error.message}\n\n${usageOf(command)}`) : error;
   }
 }
 

@@ -104,7 +104,7 @@ function parseOptions<Options extends z.ZodObject>(options: Options, args: strin
 
 const isFlag = (schema: unknown) => schema instanceof z.ZodDefault && schema.unwrap() instanceof z.ZodBoolean;
 
-/** Invalid arguments: the list of commands is printed after the message. */
+/** Invalid arguments: the usage of the command is printed after the message. */
 export class WrongUsage extends AdminMistake {}
 
 export const workspaceOption = z.uuid().transform((id) => id as WorkspaceId);

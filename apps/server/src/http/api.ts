@@ -83,7 +83,7 @@ export function createApi(
   });
   api.removeContentTypeParser('text/plain');
   api.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: unknown, body: string) =>
+  api.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
     readJson(body),
   );
   api.decorateRequest('caller', null as unknown as Caller);

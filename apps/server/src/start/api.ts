@@ -11,6 +11,7 @@ import {
   serveMetrics,
 } from '#http/operations.ts';
 import { serveDocs } from '#http/static/docs.ts';
+import { serveHome } from '#http/static/home.ts';
 import { createAuthenticate } from '#modules/identity/keys/authenticate.ts';
 import { createTickets } from '#modules/identity/tickets/ticket.ts';
 import { logFailures } from '#platform/connections/log-failures.ts';
@@ -57,6 +58,7 @@ export async function startApi(
   serveHealth(api, { ...logFailures(healthChecks, handles.log), redis: redisCheck }, readiness, {
     version: manifest.version,
   });
+  serveHome(api);
   serveDocs(api, config.DOCS_DIR, handles.log);
   const metrics = createOperationsServer();
   serveMetrics(metrics, handles.metrics);

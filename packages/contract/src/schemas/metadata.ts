@@ -29,7 +29,7 @@ const checkedMetadata = z
     id: 'Metadata',
     type: 'object',
     additionalProperties: {},
-    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{profile}\` selects the delivery profile by ID or name. Default: the profile of the workspace.`,
+    description: `Free-form object: up to ${metadataKeysMax} keys of 1 to ${metadataKeyCharactersMax} characters, ${metadataDepthMax} levels of nesting and ${metadataBytesMax / 1024} KiB as JSON. The key \`assay\` is reserved: \`{"assay": {"profile": "ebu-r128"}}\` selects the delivery profile by ID or name. Default: the profile of the workspace.`,
   });
 export const Metadata = checkedMetadata as unknown as z.ZodType<Metadata, Metadata>;
 export type Metadata = Record<string, unknown>;

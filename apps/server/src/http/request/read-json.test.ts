@@ -9,9 +9,9 @@ const countValues = (value: unknown): number =>
     ? Object.values(value).reduce((sum, one) => sum + countValues(one), 1)
     : 1;
 
-function codeOf(json: string): string | undefined {
+function codeOf(json: string | Buffer): string | undefined {
   try {
-    readJson(json);
+    readJson(Buffer.from(json));
   } catch (error) {
     return (error as Refusal).errors?.[0]?.code;
   }
@@ -55,6 +55,11 @@ describe('numbers in a JSON body', () => {
 
   test.each(['9007199254740991', '"9007199254740993"', '0.1234567890123456789', '1e3', '{"12345678901234567":1}'])(
     '%s is accepted',
-    (json) => expect(readJson(json)).toEqual(JSON.parse(json)),
+    (json) => expect(readJson(Buffer.from(json))).toEqual(JSON.parse(json)),
   );
+});
+
+test('a body that is not UTF-8 is rejected, because its characters would be replaced', () => {
+  expect(codeOf(Buffer.from('{"metadata":{"title":"Gr\xfc\xdfe"}}', 'latin1'))).toBe('invalid_json');
+  expect(codeOf(Buffer.from('{"metadata":{"title":"Grüße"}}'))).toBeUndefined();
 });

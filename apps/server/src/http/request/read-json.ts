@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { bodyValuesMax } from '@assay/contract/limits.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import { scanJson } from './scan-json.ts';
@@ -9,7 +10,9 @@ type Reviver = Parameters<typeof JSON.parse>[1];
  * Treats every key as data, including `__proto__` and `constructor`. An empty body counts as no body. A body with too
  * many values is refused unparsed: parsing 1 MiB of short members takes a tenth of a second, and each may be an error.
  */
-export function readJson(text: string): unknown {
+export function readJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw refuse('invalid_json', 'The body is not valid UTF-8. Encode JSON as UTF-8.');
+  const text = body.toString();
   const json = text.startsWith('\ufeff') ? text.slice(1) : text; // some clients send a byte order mark
   if (json === '') return undefined;
   const { valueCount, mayHoldLargeNumber } = scanJson(json, bodyValuesMax);

@@ -4,34 +4,41 @@ import {
   isAllowedContentType,
   type MediaType,
   mediaTypeOfFilename,
+  mediaTypes,
 } from '@assay/contract/media-types.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
+
+const acceptedExtensions = `Accepted are ${mediaTypes
+  .flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`))
+  .join(', ')}.`;
 
 /** The type that file name and content type declare, which must match. Without a content type the name decides. */
 export function declaredType(filename: string, contentType: string | undefined): MediaType {
   const byName = mediaTypeOfFilename(filename);
   if (contentType === undefined) {
     if (byName) return byName;
-    throw new Refusal('content_type_not_allowed', {
-      detail: `Files named ${extensionOf(filename)} are not accepted. See /docs for the accepted types and extensions.`,
-    });
+    const extension = extensionOf(filename);
+    const problem = extension ? `Files named ${extension} are not accepted.` : 'The file name has no extension.';
+    throw new Refusal('content_type_not_allowed', { detail: `${problem} ${acceptedExtensions}` });
   }
   const bareType = bareContentType(contentType);
   const shownType = bareType.slice(0, 100);
   if (!isAllowedContentType(bareType)) {
+    const remedy = byName
+      ? `The content type of ${extensionOf(filename)} files is ${byName.type}.`
+      : acceptedExtensions;
     throw new Refusal('content_type_not_allowed', {
-      detail: `The content type ${shownType} is not accepted. See /docs for the accepted types and extensions.`,
+      detail: `The content type ${shownType} is not accepted. ${remedy}`,
     });
   }
   if (!byName || !hasContentType(byName, bareType)) {
-    throw new Refusal('content_type_mismatch', {
-      detail: `The file is named ${extensionOf(filename)}, but its content type is ${shownType}.`,
-    });
+    const name = extensionOf(filename) ? `is named ${extensionOf(filename)}` : 'has a name without an extension';
+    throw new Refusal('content_type_mismatch', { detail: `The file ${name}, but its content type is ${shownType}.` });
   }
   return byName;
 }
 
-function extensionOf(filename: string): string {
+function extensionOf(filename: string): string | null {
   const dot = filename.lastIndexOf('.');
-  return dot < 0 ? 'without an extension' : filename.slice(dot).toLowerCase();
+  return dot < 0 ? null : filename.slice(dot).toLowerCase();
 }

@@ -1,6 +1,7 @@
 import type { MediaType } from '@assay/contract/media-types.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
+import { programTypes } from '@assay/sidekicks/evidence/file/format/program-types.ts';
 import { recognise } from '@assay/sidekicks/evidence/file/format/recognise.ts';
 import { ReadLimitReached } from '#platform/storage/blob-snapshot.ts';
 
@@ -15,8 +16,8 @@ export async function requireBytesOf({ media, filename, pointer }: DeclaredFile,
   });
   if (media.recognisedAs.includes(name)) return;
   const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
-  const found = bytes.sizeBytes === 0 ? 'empty' : describeFormat(name);
-  const detail = `The file is named .${extension}, but its content is ${found}.`;
+  const found = bytes.sizeBytes === 0 ? 'empty. Upload the file again.' : describeFormat(name);
+  const detail = `The file is named .${extension}, but its content is ${found}`;
   throw new Refusal('content_type_mismatch', {
     internal: `${name} declared as ${media.type}`,
     errors: [{ pointer, code: 'content_type_mismatch', detail }],
@@ -24,6 +25,7 @@ export async function requireBytesOf({ media, filename, pointer }: DeclaredFile,
 }
 
 function describeFormat(name: string): string {
-  if (name === 'text') return 'plain text';
-  return name === 'unknown' ? 'not a known format' : name;
+  if (programTypes.has(name)) return `a program (${name}). Upload the media file itself.`;
+  if (name === 'unknown') return 'not a known format. Export the file again, or convert it.';
+  return `${name === 'text' ? 'plain text' : name}. Rename or convert the file.`;
 }

@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Evidence } from '#evidence/evidence.ts';
+import { programTypes } from '#evidence/file/format/program-types.ts';
 import { textWindowBytes } from '#evidence/file/plain-text/text-flaw.ts';
 import { formatBytes, formatCount, formatInteger } from '#sidekick/format-values.ts';
 import { certainFinding, uncertainFinding } from '#sidekick/rule-table.ts';
@@ -9,19 +10,6 @@ import type { RuleCode } from './rules.ts';
 
 /** Unidentified data after an image is reported only from this size on. */
 const appendedBytesMin = 64 * 1024;
-
-const programTypes = new Set([
-  'application/x-msdownload',
-  'application/x-elf',
-  'application/x-mach-binary',
-  'application/java-vm',
-  'application/wasm',
-  'application/x-ms-shortcut',
-  'application/vnd.android.package-archive',
-  'application/x-google-chrome-extension',
-  'application/x-deb',
-  'application/x-rpm',
-]);
 
 /** Names of content that has no media type. */
 const contentNames: Readonly<Record<string, string>> = { text: 'plain text', unknown: 'of an unknown type' };
@@ -75,10 +63,10 @@ export function judgeKind(evidence: KindEvidence, { media, filename }: Declared)
     const { kind, offset } = textFlaw.flaw;
     const fields = {
       subject: 'text with binary content',
-      summary: 'The text file has binary content. Save it as plain text in UTF-8.',
+      summary: `The text file has ${kind === 'nul' ? 'binary content' : 'damaged characters or binary content'}. Save it as plain text in UTF-8.`,
       severityReasoning: `${kind === 'nul' ? 'A NUL character' : 'Invalid characters'} between bytes ${formatInteger(offset)} and ${formatInteger(offset + textWindowBytes)}`,
     };
-    // Invalid characters can also come from a wrong encoding; a NUL cannot.
+    // Invalid characters can also come from damage or a mixture of encodings; a NUL cannot.
     found.push((kind === 'nul' ? certainFinding : uncertainFinding)('SAFE-TEXT-BINARY', fields));
   }
   return [...found, ...judgeForeign(evidence, isText, media)];

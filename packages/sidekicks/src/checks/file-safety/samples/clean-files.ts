@@ -156,6 +156,8 @@ function texts(): CleanFile[] {
     ['UTF-16, big-endian', 'a.txt', utf16('Grüße 🎬\n', true)],
     ['long UTF-16, little-endian', 'a.srt', utf16(`x${long}`)],
     ['long UTF-16, big-endian', 'a.srt', utf16(long, true)],
+    ['Windows-1252', 'a.txt', Buffer.from('Gr\xfc\xdfe aus K\xf6ln\n', 'latin1')],
+    ['long Windows-1252', 'a.srt', Buffer.from('Gr\xfc\xdfe aus K\xf6ln\n'.repeat(200_000), 'latin1')],
     ['subtitles', 'a.srt', Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n<i>Hello</i>\n')],
     ['captions', 'a.vtt', Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Hello\n')],
     ['about PDF', 'a.txt', Buffer.from('A file begins with %PDF-1.7 and ends with %%EOF.\n')],

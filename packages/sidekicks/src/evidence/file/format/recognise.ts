@@ -1,7 +1,7 @@
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import { fileTypeFromTokenizer } from 'file-type';
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3';
-import { isText } from '../plain-text/is-text.ts';
+import { isOlderText, isText, sampleWindows } from '../plain-text/is-text.ts';
 
 // Formats that are themselves plain text. All others have short signatures with which text can also start: "BMW" is not
 // a BMP, "GIFs" is not a GIF, and a "G" that recurs after 188 bytes is not an MPEG transport stream.
@@ -12,7 +12,9 @@ export async function recognise(bytes: RandomAccess): Promise<string> {
   if (await isLargeWav(bytes)) return 'audio/wav';
   const detected = await fileTypeFromTokenizer(new RandomAccessTokenizer(bytes));
   if (detected && textFormats.test(detected.mime)) return detected.mime;
-  return (await isText(bytes)) ? 'text' : (detected?.mime ?? 'unknown');
+  if (await isText(bytes)) return 'text';
+  if (detected) return detected.mime;
+  return (await isOlderText(sampleWindows(bytes))) ? 'text' : 'unknown';
 }
 
 /** WAV with sizes of 64 bits (RF64, BW64), which `file-type` does not know. */

@@ -1,12 +1,15 @@
+import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import { describe, expect, test } from 'vitest';
-import { isText } from './is-text.ts';
+import { isOlderText, isText, sampleWindows } from './is-text.ts';
 
 const windowBytes = 64 * 1024;
 const MiB = 1024 * 1024;
 
-function isTextBytes(bytes: Buffer): Promise<boolean> {
-  return isText({ sizeBytes: bytes.length, read: async (target, offset) => bytes.copy(target, 0, offset) });
-}
+const accessTo = (bytes: Buffer): RandomAccess => ({
+  sizeBytes: bytes.length,
+  read: async (target, offset) => bytes.copy(target, 0, offset),
+});
+const isTextBytes = (bytes: Buffer) => isText(accessTo(bytes));
 
 const utf16 = (text: string, isBigEndian: boolean) => {
   const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -76,5 +79,18 @@ describe.each([
 
   test('rejects a file with an odd number of bytes, however long the text is', async () => {
     expect(await isTextBytes(Buffer.concat([utf16('東'.repeat(MiB), isBigEndian), Buffer.from([0x78])]))).toBe(false);
+  });
+});
+
+describe('isOlderText', () => {
+  test.each([
+    ['accepts Windows-1252', Buffer.from('Gr\xfc\xdfe aus K\xf6ln \x96 caf\xe9', 'latin1'), true],
+    ['accepts Shift JIS', Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]), true],
+    ['accepts 2 MiB of it', Buffer.from('Gr\xfc\xdfe\n'.repeat(MiB / 3), 'latin1'), true],
+    ['rejects a control character', Buffer.from('caf\xe9\x01', 'latin1'), false],
+    ['rejects a control character after 2 MiB', Buffer.from(`${'\xfc'.repeat(2 * MiB)}\x01`, 'latin1'), false],
+    ['rejects UTF-8 with a damaged character', Buffer.concat([Buffer.from('Grüße'), Buffer.from([0xff])]), false],
+  ])('%s', async (_, bytes, expected) => {
+    expect(await isOlderText(sampleWindows(accessTo(bytes)))).toBe(expected);
   });
 });

@@ -4,24 +4,57 @@ import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 const windowBytes = 64 * 1024;
 const windowsMax = 16;
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+/** All but tab, line breaks, form feed and end of file (Ctrl+Z, of DOS). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is searched for
+const controlCharacter = /[\0-\x08\x0b\x0e-\x19\x1b-\x1f\x7f]/;
 
-/**
- * Whether the bytes are valid UTF-8 or UTF-16 without a NUL. Reads every byte up to 1 MiB. Of a larger file it reads 16
- * windows from the first byte to the last, because the bytes may be in remote storage. Windows start at multiples of
- * their size, so that a reader with blocks of that size fetches each block once.
- */
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+type Window = { window: Uint8Array; offset: number };
+
+/** Whether the bytes are valid UTF-8 or UTF-16 without a NUL. */
 export async function isText(bytes: RandomAccess): Promise<boolean> {
-  const window = new Uint8Array(windowBytes);
   let encoding: Encoding | undefined;
-  for (const offset of windowOffsets(bytes.sizeBytes)) {
-    const length = await bytes.read(window, offset);
-    encoding ??= encodingOf(window.subarray(0, length));
+  for await (const { window, offset } of sampleWindows(bytes)) {
+    encoding ??= encodingOf(window);
     const start = offset === 0 ? 0 : firstCharacterOffset(window, encoding);
-    const isLast = offset + length >= bytes.sizeBytes;
-    if (!isTextWindow(window.subarray(start, length), encoding, isLast)) return false;
+    const isLast = offset + window.length >= bytes.sizeBytes;
+    if (!isTextWindow(window.subarray(start), encoding, isLast)) return false;
   }
   return true;
+}
+
+/**
+ * Whether text that is not Unicode is in an older encoding, such as Windows-1252 or Shift JIS: it has no control
+ * characters, and most of its characters outside of ASCII are invalid in UTF-8. Otherwise it is damaged, or binary.
+ */
+export async function isOlderText(windows: AsyncIterable<Window>): Promise<boolean> {
+  let valid = 0;
+  let invalid = 0;
+  let encoding: Encoding | undefined;
+  for await (const { window } of windows) {
+    encoding ??= encodingOf(window);
+    if (encoding !== 'utf-8') return false;
+    const text = new TextDecoder().decode(window);
+    if (controlCharacter.test(text)) return false;
+    for (const [character] of text.matchAll(/[^\0-\x7f]/gu)) {
+      if (character === '\ufffd') invalid++;
+      else valid++;
+    }
+  }
+  return invalid > valid;
+}
+
+/**
+ * Reads every byte up to 1 MiB. Of a larger file it reads 16 windows from the first byte to the last, because the bytes
+ * may be in remote storage. Windows start at multiples of their size, so that a reader with blocks of that size fetches
+ * each block once.
+ */
+export async function* sampleWindows(bytes: RandomAccess): AsyncGenerator<Window> {
+  const buffer = new Uint8Array(windowBytes);
+  for (const offset of windowOffsets(bytes.sizeBytes)) {
+    const length = await bytes.read(buffer, offset);
+    yield { window: buffer.subarray(0, length), offset };
+  }
 }
 
 function windowOffsets(sizeBytes: number): number[] {
