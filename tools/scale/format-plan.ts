@@ -6,6 +6,7 @@ import { type Growth, type Limit, type Plan, planScale } from './plan.ts';
 import { type Prices, priceItems } from './prices.ts';
 
 const count = (value: number) => Math.ceil(value).toLocaleString('en-GB');
+const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value > 1 ? many : one}`;
 /** Three significant digits, without an exponent. */
 export function formatNumber(value: number): string {
   if (value >= 1000) return Math.round(Number(value.toPrecision(3))).toLocaleString('en-GB');
@@ -73,7 +74,7 @@ function formatEach({ each, chosen }: Plan): string {
 
 function formatNeeds(plan: Plan): string {
   const { cores, rates, processes, database, temporal, storage, machines, chosen, cells } = plan;
-  const cpu = (part: keyof Plan['cores']) => `${count(cores[part])} core${cores[part] > 1 ? 's' : ''}`;
+  const cpu = (part: keyof Plan['cores']) => counted(cores[part], 'core');
   const rows: [string, string][] = [
     [
       'submissions',
@@ -81,12 +82,12 @@ function formatNeeds(plan: Plan): string {
     ],
     [
       'workers',
-      `${cpu('worker')}: ${count(processes.worker)} processes on ${count(machines.worker)} machines of ${chosen['machine-cores']} cores`,
+      `${cpu('worker')}: ${counted(processes.worker, 'process', 'processes')} on ${counted(machines.worker, 'machine')} of ${counted(chosen['machine-cores'], 'core')}`,
     ],
-    ['API', `${cpu('api')}: ${count(processes.api)} processes on ${count(machines.api)} machines`],
+    ['API', `${cpu('api')}: ${counted(processes.api, 'process', 'processes')} on ${counted(machines.api, 'machine')}`],
     [
       'Temporal',
-      `${cpu('temporal')}: ${count(machines.temporal)} machines; ${formatNumber(temporal.startsPerSecond)} starts/s, ${formatNumber(temporal.eventsPerSecond)} events/s`,
+      `${cpu('temporal')}: ${counted(machines.temporal, 'machine')}; ${formatNumber(temporal.startsPerSecond)} starts/s, ${formatNumber(temporal.eventsPerSecond)} events/s`,
     ],
     [
       'PostgreSQL',
@@ -117,7 +118,7 @@ function formatNeeds(plan: Plan): string {
     ['webhooks', `${formatNumber(rates.webhooksPerSecond)} a second at the peak`],
     [
       'cells',
-      `${count(cells)}: ${count(machines.postgresServers)} PostgreSQL servers with standbys, ${count(machines.redisServers)} Redis`,
+      `${count(cells)}: ${counted(machines.postgresServers, 'PostgreSQL server')} with standbys, ${count(machines.redisServers)} Redis`,
     ],
   ];
   return formatTable(rows.map(([what, needed]) => ({ what, needed })));
