@@ -6,7 +6,7 @@ import { measureBesideHostile } from './beside-hostile.ts';
 import { measureBesideStreams, type Outcome } from './beside-streams.ts';
 import { makeCostlySound, makeCostlyVideo, makePoison, makeTextBomb } from './hostile-files.ts';
 
-const settings = { windows: 5, streamSeconds: 10, streams: 5000, hostileSeconds: 60, poisonPerKind: 8 };
+const settings = { windows: 3, streamSeconds: 10, streams: 5000, hostileSeconds: 40, poisonPerKind: 8 };
 
 /** Measures how much slower other callers get while one caller keeps opening streams, or submits hostile files. */
 export async function benchNeighbours(args: string[]): Promise<boolean> {
