@@ -65,9 +65,12 @@ export async function makeCostlyVideo(): Promise<HostileFile> {
 
 /** Hours of sound in a file of some megabytes. */
 export async function makeCostlySound(): Promise<HostileFile> {
-  const path = await makeWithFfmpeg('.m4a', [
-    ...['-f', 'lavfi', '-i', 'anoisesrc=a=0.1:r=48000', '-t', `${soundHours * 3600}`],
+  const minute = await makeWithFfmpeg('.m4a', [
+    ...['-f', 'lavfi', '-i', 'anoisesrc=a=0.1:r=48000', '-t', '60'],
     ...['-c:a', 'aac', '-b:a', '24k', '-ac', '1'],
+  ]);
+  const path = await makeWithFfmpeg('.m4a', [
+    ...['-stream_loop', `${soundHours * 60 - 1}`, '-i', minute, '-c', 'copy'],
   ]);
   return { filename: 'costly.m4a', bytes: () => readFileSync(path) };
 }

@@ -145,6 +145,8 @@ describe('submissions and results', () => {
     expect(filtered.assets[0].issues).toHaveLength(1);
     const [first] = assets[0].issues;
     expect((await assay.run(['issues', submissionId])).stdout).toContain(`#${first.referenceNumber} `);
+    const none = await assay.run(['issues', submissionId, '--rule', 'LOUD-001']);
+    expect(none.stdout.trim()).toBe('No issues match the filter in 1 file.');
     const at = [submissionId, assetId, String(first.referenceNumber)];
     expect(await runJson('issues', 'show', ...at)).toMatchObject({ id: first.id, decisions: [] });
     expect((await assay.run(['issues', 'decide', ...at])).stderr).toContain('--to or --reason');

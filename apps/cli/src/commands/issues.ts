@@ -1,4 +1,5 @@
 import { formatReasons, type Reason, statusOfReason } from '@assay/report/format/decision.ts';
+import { formatCount } from '@assay/report/format/format.ts';
 import { type Severity, severities } from '@assay/report/severity.ts';
 import type { Issue, IssueDetail } from '@assay/sdk';
 import type { Command } from 'commander';
@@ -7,6 +8,7 @@ import { Failure } from '../failure.ts';
 import { type CheckedFile, toJson } from '../output/checked.ts';
 import { formatIssueDetail, formatRecordedDecision } from '../output/issue-detail.ts';
 import { formatCheckedFile } from '../output/issue-table.ts';
+import type { Output } from '../output/output.ts';
 import { readAsset } from '../read-asset.ts';
 import { type Context, openSession, type Session } from '../session.ts';
 import { choiceOption, listOption } from './option-values.ts';
@@ -36,12 +38,24 @@ export function addIssues(program: Command, context: Context): void {
         checked.push({ file: result.filename, result, issues, refusal: null });
       }
       session.print({ assets: checked.map((one) => toJson(one)) }, () =>
-        checked.map((one) => formatCheckedFile(one, session.out)).join('\n\n'),
+        formatMatching(checked, Object.keys(flags).length > 0, session.out),
       );
       if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
     });
   addShow(group, context);
   addDecide(group, context);
+}
+
+/** With a filter, a file of which no issue matches is left out: it may well have others. */
+function formatMatching(checked: CheckedFile[], isFiltered: boolean, output: Output): string {
+  const shown = checked.filter(
+    ({ issues, result }) => !isFiltered || issues.length > 0 || result?.status !== 'complete',
+  );
+  const hidden = checked.length - shown.length;
+  const parts = shown.map((one) => formatCheckedFile(one, output));
+  if (hidden > 0)
+    parts.push(`No issues match the filter in ${formatCount(hidden, shown.length > 0 ? 'other file' : 'file')}.`);
+  return parts.join('\n\n');
 }
 
 function addShow(group: Command, context: Context): void {

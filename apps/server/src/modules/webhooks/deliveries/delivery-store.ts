@@ -269,9 +269,9 @@ const replayColumns = sql`
   delivery_id, workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, trigger,
   max_attempts, next_attempt_at, look_after_at, created_at`;
 
-const replayValues = (now: Date, lookAfterAt: Date) => sql`
+const replayedFrom = sql`
   uuid_v7(), workspace_id, subscription_id, event_id, event_type, livemode, submission_id, asset_id, 'manual',
-  ${deliveryAttemptsMax}::int, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz`;
+  ${deliveryAttemptsMax}::int`;
 
 /** Inserts a new delivery of the same event, whose schedule starts again. */
 export async function insertReplay(
@@ -283,7 +283,7 @@ export async function insertReplay(
 ): Promise<DeliveryRow> {
   const { rows } = await sql<DeliveryRow>`
     insert into deliveries as d (${replayColumns})
-    select ${replayValues(now, lookAfterAt)}
+    select ${replayedFrom}, ${now}::timestamptz, ${lookAfterAt}::timestamptz, ${now}::timestamptz
     from deliveries where delivery_id = ${deliveryId} and workspace_id = ${workspaceId}
     returning ${columns}`.execute(db);
   return rows[0] as DeliveryRow;
@@ -299,7 +299,7 @@ export type ReplayRange = {
 // Each statement of a replay ends well within the time limit of a statement.
 const replayBatchSize = 1000;
 
-/** Inserts one new delivery per event in the range, oldest first, and returns how many. The next sweep starts them. */
+/** Inserts one new delivery per event in the range, oldest first, and returns how many. The sweep starts them when due. */
 export async function insertReplays(
   db: Db,
   workspaceId: WorkspaceId,
@@ -308,13 +308,43 @@ export async function insertReplays(
   now: Date,
 ): Promise<number> {
   const deliveryIds = await findReplayed(db, workspaceId, subscriptionId, range);
-  for (let i = 0; i < deliveryIds.length; i += replayBatchSize)
+  const { firstAt, secondsBetween } = await findReplayPace(db, workspaceId, subscriptionId, now);
+  for (let i = 0; i < deliveryIds.length; i += replayBatchSize) {
+    const batch = deliveryIds.slice(i, i + replayBatchSize);
+    const dueAt = sql`
+      ${firstAt}::timestamptz + make_interval(secs => ${secondsBetween}::float8 * (${i}::int + row_number() over (order by delivery_id) - 1))`;
     await sql`
       insert into deliveries (${replayColumns})
-      select ${replayValues(now, now)} from deliveries
-      where delivery_id = any(${deliveryIds.slice(i, i + replayBatchSize)}::uuid[]) and workspace_id = ${workspaceId}
+      select ${replayedFrom}, due_at, due_at, ${now}::timestamptz
+      from (
+        select *, ${dueAt} as due_at from deliveries
+        where delivery_id = any(${batch}::uuid[]) and workspace_id = ${workspaceId}
+      ) replayed
       order by delivery_id`.execute(db);
+  }
   return deliveryIds.length;
+}
+
+/**
+ * When replayed deliveries are due. Those to a subscription with a limit follow each other as fast as it allows, after
+ * those of earlier replays: if all were due at once, each would wait in the engine and ask for a permit every second.
+ */
+async function findReplayPace(db: Db, workspaceId: WorkspaceId, subscriptionId: string, now: Date) {
+  const { rows } = await sql<{ perSecond: number | null; lastAt: Date | null }>`
+    select s.max_requests_per_second as "perSecond", (
+      select max(newest.next_attempt_at) from unnest(${allEventTypes}::text[]) type (name) cross join lateral (
+        select d.next_attempt_at from deliveries d
+        where d.subscription_id = s.subscription_id and d.event_type = type.name
+          and d.status between 'pending' and 'pending' and d.trigger = 'manual' -- as in selectByKind
+        order by d.status desc, d.delivery_id desc limit ${replayBatchSize} -- ids of one millisecond have no order
+      ) newest
+    ) as "lastAt"
+    from subscriptions s where s.subscription_id = ${subscriptionId} and s.workspace_id = ${workspaceId}`.execute(db);
+  const { perSecond = null, lastAt = null } = rows[0] ?? {};
+  if (perSecond === null) return { firstAt: now, secondsBetween: 0 };
+  const secondsBetween = 1 / perSecond;
+  const followsAt = lastAt ? lastAt.getTime() + secondsBetween * 1000 : 0;
+  return { firstAt: new Date(Math.max(now.getTime(), followsAt)), secondsBetween };
 }
 
 /** The oldest delivery of each event in the range. */

@@ -72,6 +72,15 @@ async function createFixture() {
   };
 }
 
+async function workspaceIdOf({ subscriptionId }: { subscriptionId: string }): Promise<string> {
+  const { workspaceId } = await apiWithWorker.handles.db
+    .selectFrom('subscriptions')
+    .select('workspace_id as workspaceId')
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirstOrThrow();
+  return workspaceId;
+}
+
 /** Sets the status of a delivery and backdates it. */
 async function setStatus(deliveryId: string, status: string, at: string): Promise<void> {
   const isPending = status === 'pending';
@@ -166,6 +175,32 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
       expect(body).toEqual({ enqueued: 0 });
     });
 
+    test('replays to a subscription with a limit are due at that pace, after those of an earlier replay', async () => {
+      const { live, subscription, momentOf } = await createFixture();
+      await live.patch(subscriptionPath(subscription), { maxRequestsPerSecond: 2 });
+      const now = new Date(Date.now() + 3_600_000); // later than the sweep of the running worker starts them
+      const undo = new Error('must not send them');
+      const dueAfterMillis: number[] = [];
+      const trial = db.transaction().execute(async (transaction) => {
+        const workspaceId = (await workspaceIdOf(subscription)) as never;
+        const since = new Date(momentOf(0));
+        const range = { since, until: now, statuses: ['failed' as const], eventTypes: undefined };
+        for (let i = 0; i < 2; i++)
+          await insertReplays(transaction, workspaceId, subscription.subscriptionId, range, now);
+        const { rows } = await sql<{ next: Date; look: Date }>`
+          select next_attempt_at as next, look_after_at as look from deliveries
+          where subscription_id = ${subscription.subscriptionId} and trigger = 'manual'
+          order by next_attempt_at`.execute(transaction);
+        for (const { next, look } of rows) {
+          expect(look).toEqual(next);
+          dueAfterMillis.push(next.getTime() - now.getTime());
+        }
+        throw undo;
+      });
+      await expect(trial).rejects.toBe(undo);
+      expect(dueAfterMillis).toEqual([0, 500, 1000, 1500, 2000, 2500]);
+    });
+
     test('one call replays at most the 10,000 oldest deliveries', async () => {
       const { subscription, eventIds } = await createFixture();
       const made = { ids: [] as string[] };
@@ -178,11 +213,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
             'failed', 10, look_after_at, created_at, created_at
           from deliveries, generate_series(1, ${replayedDeliveriesMax})
           where subscription_id = ${subscription.subscriptionId} and event_id = ${eventIds[0]}`.execute(transaction);
-        const { workspaceId } = (await apiWithWorker.handles.db
-          .selectFrom('subscriptions')
-          .select('workspace_id as workspaceId')
-          .where('subscription_id', '=', subscription.subscriptionId)
-          .executeTakeFirstOrThrow()) as { workspaceId: never };
+        const workspaceId = (await workspaceIdOf(subscription)) as never;
         const now = new Date();
         const range = { since: new Date(0), until: now, statuses: ['failed' as const], eventTypes: undefined };
         const count = await insertReplays(transaction, workspaceId, subscription.subscriptionId, range, now);
