@@ -52,7 +52,7 @@ const mayImportReaders: Record<string, RegExp> = {
   submissions: /^sidekicks\/src\/sidekick\/catalogue\.ts$/,
   sidekicks: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,
   uploads:
-    /^(jail\/src\/(source\/random-access|anonymous-file)|sidekicks\/src\/evidence\/file\/format\/recognise)\.ts$/,
+    /^(jail\/src\/(source\/random-access|anonymous-file)|sidekicks\/src\/evidence\/file\/format\/(program-types|recognise))\.ts$/,
 };
 
 const shippedFiles = sources.filter(isProduction);
