@@ -181,7 +181,8 @@ describe('the bytes of a submitted file', () => {
   ])('415 content_type_mismatch names the actual format of %s (§4.3k, §8.1d)', async (_, file, name, found) => {
     const { status, body } = await submitBlob(await putPieces(file, [sample(name)]));
     expect({ status, code: body.code }).toEqual({ status: 415, code: 'content_type_mismatch' });
-    const detail = `The file is named .${file.filename.split('.').at(-1)}, but its content is ${found}.`;
+    const named = `The file is named .${file.filename.split('.').at(-1)}, but its content is ${found}.`;
+    const detail = `${named} Rename or convert the file.`;
     expect(body.errors).toEqual([{ pointer: '/assets/0/blobPath', code: 'content_type_mismatch', detail }]);
   });
 });
