@@ -1,3 +1,4 @@
+import { formatCount } from '@assay/report/format/format.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
 import { fileKinds, type Measured } from '#bench/cost/measured.ts';
 import { toolTimes } from '#bench/cost/report-cost.ts';
@@ -6,7 +7,7 @@ import { type Growth, type Limit, type Plan, planScale } from './plan.ts';
 import { type Prices, priceItems } from './prices.ts';
 
 const count = (value: number) => Math.ceil(value).toLocaleString('en-GB');
-const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value > 1 ? many : one}`;
+const counted = (value: number, one: string, many?: string) => formatCount(Math.ceil(value), one, many);
 /** Three significant digits, without an exponent. */
 export function formatNumber(value: number): string {
   if (value >= 1000) return Math.round(Number(value.toPrecision(3))).toLocaleString('en-GB');

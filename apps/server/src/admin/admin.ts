@@ -51,7 +51,7 @@ const usageOf = (name: string) => `usage: admin ${name} ${usages[name]}`.trimEnd
 /** The text that is printed for `--help`: the usage of a command, or the list of all. `null` if it was not asked for. */
 export function findHelp(args: string[]): string | null {
   if (args[0] !== 'help' && !args.some((arg) => arg === '--help' || arg === '-h')) return null;
-  const name = [args.slice(0, 2).join(' '), args[0] as string].find((one) => one in usages);
+  const name = [args.slice(0, 2).join(' '), args[0] as string].find((one) => Object.hasOwn(usages, one));
   return name ? usageOf(name) : allUsages;
 }
 

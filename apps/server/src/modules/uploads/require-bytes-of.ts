@@ -4,6 +4,7 @@ import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import { programTypes } from '@assay/sidekicks/evidence/file/format/program-types.ts';
 import { recognise } from '@assay/sidekicks/evidence/file/format/recognise.ts';
 import { ReadLimitReached } from '#platform/storage/blob-snapshot.ts';
+import { extensionOf } from './declared-type.ts';
 
 /** The file to check: its declared type, its name, and the request field that names it. */
 type DeclaredFile = { media: MediaType; filename: string; pointer: string };
@@ -15,9 +16,8 @@ export async function requireBytesOf({ media, filename, pointer }: DeclaredFile,
     throw error;
   });
   if (media.recognisedAs.includes(name)) return;
-  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
   const found = bytes.sizeBytes === 0 ? 'empty. Upload the file again.' : describeFormat(name);
-  const detail = `The file is named .${extension}, but its content is ${found}`;
+  const detail = `The file is named ${extensionOf(filename)}, but its content is ${found}`;
   throw new Refusal('content_type_mismatch', {
     internal: `${name} declared as ${media.type}`,
     errors: [{ pointer, code: 'content_type_mismatch', detail }],

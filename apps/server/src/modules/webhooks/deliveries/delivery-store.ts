@@ -80,7 +80,7 @@ export async function listDeliveries(
 }
 
 type PageQuery = Record<'columns' | 'conditions', RawBuilder<unknown>> & {
-  /** Bounds of what the conditions accept, at which the scan of the index starts and ends. */
+  /** Bounds of what the conditions accept. The scan of the index starts at the nearer one. */
   ids: Record<'from' | 'before', string | undefined>;
   isNewestFirst: boolean;
   limit: number;
@@ -330,16 +330,18 @@ export async function insertReplays(
  * those of earlier replays: if all were due at once, each would wait in the engine and ask for a permit every second.
  */
 async function findReplayPace(db: Db, workspaceId: WorkspaceId, subscriptionId: string, now: Date) {
+  const pending = selectByKind(['pending'], undefined, {
+    columns: sql`d.delivery_id, d.next_attempt_at`,
+    conditions: sql`d.subscription_id = ${subscriptionId} and d.workspace_id = ${workspaceId} and d.trigger = 'manual'`,
+    ids: { from: undefined, before: undefined },
+    isNewestFirst: true,
+    limit: replayBatchSize, // ids of one millisecond have no order
+  });
   const { rows } = await sql<{ perSecond: number | null; lastAt: Date | null }>`
-    select s.max_requests_per_second as "perSecond", (
-      select max(newest.next_attempt_at) from unnest(${allEventTypes}::text[]) type (name) cross join lateral (
-        select d.next_attempt_at from deliveries d
-        where d.subscription_id = s.subscription_id and d.event_type = type.name
-          and d.status between 'pending' and 'pending' and d.trigger = 'manual' -- as in selectByKind
-        order by d.status desc, d.delivery_id desc limit ${replayBatchSize} -- ids of one millisecond have no order
-      ) newest
-    ) as "lastAt"
-    from subscriptions s where s.subscription_id = ${subscriptionId} and s.workspace_id = ${workspaceId}`.execute(db);
+    select max_requests_per_second as "perSecond", case when max_requests_per_second is not null then (
+      select max(next_attempt_at) from (${pending}) newest
+    ) end as "lastAt"
+    from subscriptions where subscription_id = ${subscriptionId} and workspace_id = ${workspaceId}`.execute(db);
   const { perSecond = null, lastAt = null } = rows[0] ?? {};
   if (perSecond === null) return { firstAt: now, secondsBetween: 0 };
   const secondsBetween = 1 / perSecond;

@@ -49,6 +49,7 @@ async function createFixture() {
     await setStatus(made.deliveryId, status, momentOf(i));
   }
   return {
+    workspaceId: workspace.workspaceId as never,
     live,
     sandbox,
     subscription,
@@ -70,15 +71,6 @@ async function createFixture() {
     },
     arrived: () => receiver.received.filter((one) => one.path === path),
   };
-}
-
-async function workspaceIdOf({ subscriptionId }: { subscriptionId: string }): Promise<string> {
-  const { workspaceId } = await apiWithWorker.handles.db
-    .selectFrom('subscriptions')
-    .select('workspace_id as workspaceId')
-    .where('subscription_id', '=', subscriptionId)
-    .executeTakeFirstOrThrow();
-  return workspaceId;
 }
 
 /** Sets the status of a delivery and backdates it. */
@@ -176,13 +168,12 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
 
     test('replays to a subscription with a limit are due at that pace, after those of an earlier replay', async () => {
-      const { live, subscription, momentOf } = await createFixture();
+      const { workspaceId, live, subscription, momentOf } = await createFixture();
       await live.patch(subscriptionPath(subscription), { maxRequestsPerSecond: 2 });
       const now = new Date(Date.now() + 3_600_000); // later than the sweep of the running worker starts them
       const undo = new Error('must not send them');
       const dueAfterMillis: number[] = [];
       const trial = db.transaction().execute(async (transaction) => {
-        const workspaceId = (await workspaceIdOf(subscription)) as never;
         const since = new Date(momentOf(0));
         const range = { since, until: now, statuses: ['failed' as const], eventTypes: undefined };
         for (let i = 0; i < 2; i++)
@@ -202,7 +193,7 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
     });
 
     test('one call replays at most the 10,000 oldest deliveries', async () => {
-      const { subscription, eventIds } = await createFixture();
+      const { workspaceId, subscription, eventIds } = await createFixture();
       const made = { ids: [] as string[] };
       const undo = new Error('must not send ten thousand');
       const trial = db.transaction().execute(async (transaction) => {
@@ -213,7 +204,6 @@ describe('POST /webhooks/subscriptions/{subscription_id}/replay', () => {
             'failed', 10, look_after_at, created_at, created_at
           from deliveries, generate_series(1, ${replayedDeliveriesMax})
           where subscription_id = ${subscription.subscriptionId} and event_id = ${eventIds[0]}`.execute(transaction);
-        const workspaceId = (await workspaceIdOf(subscription)) as never;
         const now = new Date();
         const range = { since: new Date(0), until: now, statuses: ['failed' as const], eventTypes: undefined };
         const count = await insertReplays(transaction, workspaceId, subscription.subscriptionId, range, now);
