@@ -12,10 +12,10 @@ import { openContainerCredentials, openManagedIdentity } from '@assay/testing/st
 import { stores } from '@assay/testing/storage/stores.ts';
 import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { AzureSettings } from './azure/store.ts';
+import type { AzureSettings } from './azure/settings.ts';
 import { openBlobs } from './blobs.ts';
 import { openS3Credentials } from './s3/s3-credentials.ts';
-import type { S3Settings } from './s3/store.ts';
+import type { S3Settings } from './s3/settings.ts';
 import { storeVariables } from './stores.ts';
 
 const s3 = stores[1]?.settings as S3Settings & {

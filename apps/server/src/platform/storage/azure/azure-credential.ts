@@ -6,7 +6,7 @@ import {
   StorageSharedKeyCredential,
   type UserDelegationKey,
 } from '@azure/storage-blob';
-import type { AzureSettings } from './store.ts';
+import type { AzureSettings } from './settings.ts';
 
 type SignedBlob = Parameters<typeof generateBlobSASQueryParameters>[0];
 

@@ -13,7 +13,7 @@ import { type AzureSigner, openAzureCredential } from './azure-credential.ts';
 import { createAzureParts, signBlock } from './azure-parts.ts';
 import { measureAzure } from './measure-azure.ts';
 import { putNewAzure } from './put-new-azure.ts';
-import type { AzureSettings } from './store.ts';
+import type { AzureSettings } from './settings.ts';
 
 const archivedCodes = ['BlobArchived', 'BlobBeingRehydrated'];
 // If the container is missing, its blobs are not reported as deleted.

@@ -7,8 +7,8 @@ import { type FailureKind, failureKindOf, isOutageStatus, StorageFailure } from 
 import { putNewS3 } from './put-new-s3.ts';
 import { openS3Credentials } from './s3-credentials.ts';
 import { abortAll, createS3Parts } from './s3-parts.ts';
+import type { S3Settings } from './settings.ts';
 import { openPartSigner } from './sign-parts.ts';
-import type { S3Settings } from './store.ts';
 
 const triesMax = 2;
 const retryMillis = 100;
