@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { openMediaFolder } from '@assay/testing/media/video-source.ts';
 import { describe, expect, test } from 'vitest';
 import { examine, greySource, lossless, strobe } from './samples/examine.ts';
@@ -106,4 +107,15 @@ test('a flash from the last to the first image of an AVIF sequence is found, bec
   const two = greySource('if(N\\,220\\,30)', { rate: 10, seconds: 0.2 });
   const coding = ['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '30', '-pix_fmt', 'yuv420p'];
   expect((await examine(await mediaFolder.make('two.avif', ...two, ...coding))).ruleCodes).toEqual(['PSE-LUMINANCE']);
+});
+
+test.each(['hevc', 'msf1'])('flashes of a HEIC sequence are found (brand %s)', async (brand) => {
+  const coding = ['-c:v', 'libx265', '-x265-params', 'log-level=error', '-tag:v', 'hvc1', '-pix_fmt', 'yuv420p'];
+  const bytes = await readFile(await mediaFolder.make('sequence.mp4', ...strobe, ...coding));
+  // No encoder is available: the file is an MP4 with the brand of sequences, and its track is one of pictures.
+  bytes.write(brand, 8, 'latin1');
+  bytes.write('pict', bytes.indexOf('vide'), 'latin1');
+  const path = `${mediaFolder.folder}/${brand}.heic`;
+  await writeFile(path, bytes);
+  expect(await examine(path)).toMatchObject({ outcome: 'ran', ruleCodes: ['PSE-LUMINANCE'] });
 });
