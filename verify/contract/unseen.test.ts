@@ -42,7 +42,7 @@ const rows: Record<string, Row> = {
   'i25.mov': { profile: 'ebu-r128', has: ['PSE-LUMINANCE'] },
   'i25full.mov': { profile: 'ebu-r128', has: ['PSE-LUMINANCE'] },
   'flash.mp4': { has: ['PSE-LUMINANCE'] },
-  'flash.webp': { incomplete: ['photosensitivity'] },
+  'flash.webp': { has: ['PSE-LUMINANCE'] },
   'flash.avif': { has: ['PSE-LUMINANCE'] },
   'transp.gif': { has: ['PSE-LUMINANCE'] },
   'two.mp4': { incomplete: ['photosensitivity'], names: /video track 2/ },

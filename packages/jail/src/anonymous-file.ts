@@ -37,13 +37,27 @@ export async function withAnonymousFile<T>(bytes: Uint8Array, work: (fd: number)
 }
 
 function openReadOnly(bytes: Uint8Array): number {
-  const file = processModule().openMemoryFile();
+  const { file, reading } = openMemoryFile();
   try {
     writeFileSync(file, bytes);
-    fchmodSync(file, readOnlyMode);
-    return openSync(`/proc/self/fd/${file}`, 'r');
+    return reading;
+  } catch (error) {
+    closeSync(reading);
+    throw error;
   } finally {
     closeSync(file);
+  }
+}
+
+/** Descriptors of a file in memory: `file` is for writing, `reading` is read-only. The caller closes both. */
+export function openMemoryFile(): { file: number; reading: number } {
+  const file = processModule().openMemoryFile();
+  try {
+    fchmodSync(file, readOnlyMode);
+    return { file, reading: openSync(`/proc/self/fd/${file}`, 'r') };
+  } catch (error) {
+    closeSync(file);
+    throw error;
   }
 }
 

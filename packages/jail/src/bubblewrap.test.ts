@@ -50,8 +50,8 @@ describeTools(
 
 describe('a bubblewrap jail without the seccomp filter', () => {
   const identity = isRoot ? { uid: nobodyId, gid: nobodyId } : {};
-  const withoutFilter = bubblewrapArguments()
-    .slice(0, bubblewrapArguments().indexOf('--'))
+  const withoutFilter = bubblewrapArguments('/usr/bin/perl')
+    .slice(0, bubblewrapArguments('/usr/bin/perl').indexOf('--'))
     .filter((arg, i, all) => arg !== '--seccomp' && all[i - 1] !== '--seccomp');
   const inJail = (...command: string[]) => run(bubblewrap, [...withoutFilter, ...command], { ...identity, cwd: '/' });
   const connect = `use IO::Socket::INET; for (@ARGV) {

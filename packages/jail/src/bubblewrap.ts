@@ -1,4 +1,4 @@
-import { fileByDescriptor, nobodyId, toolDescriptors, visiblePaths } from './jail.ts';
+import { executablesFor, fileByDescriptor, nobodyId, toolDescriptors, visiblePaths } from './jail.ts';
 
 export const bubblewrap = '/usr/bin/bwrap';
 
@@ -27,7 +27,7 @@ echo >&${toolDescriptors.gate} && read -r answer <&${toolDescriptors.gate} && ex
  * bubblewrap's arguments before the program to run. `--new-session` is not used: the process group already has its
  * own session, and a tool in another session would survive when the group is killed.
  */
-export function bubblewrapArguments(): string[] {
+export function bubblewrapArguments(program: string): string[] {
   return [
     '--unshare-all',
     '--unshare-user',
@@ -39,7 +39,7 @@ export function bubblewrapArguments(): string[] {
     ...['--setenv', 'HOME', '/tmp'],
     ...['--setenv', 'LANG', 'C.UTF-8'],
     ...['--uid', `${nobodyId}`, '--gid', `${nobodyId}`],
-    ...visibleArguments(),
+    ...visibleArguments(executablesFor(program)),
     // Read-only: the tool could ask the kernel to spare it, and end another process, when memory runs out.
     ...['--proc', '/proc', '--remount-ro', '/proc'],
     ...['--dir', '/tmp'],
@@ -55,9 +55,9 @@ export function bubblewrapArguments(): string[] {
 }
 
 /** Makes the paths visible that every tool needs. */
-export function visibleArguments(): string[] {
+export function visibleArguments(executable: readonly string[] = visiblePaths.executable): string[] {
   return [
-    ...bind('--ro-bind-try', [...visiblePaths.executable, ...visiblePaths.readable]),
+    ...bind('--ro-bind-try', [...executable, ...visiblePaths.readable]),
     ...bind('--dev-bind', [...visiblePaths.readableDevices, ...visiblePaths.writableDevices]),
     ...mergedUsrLinks.flatMap(([target = '', path = '']) => ['--symlink', target, path]),
   ];

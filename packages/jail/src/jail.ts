@@ -34,6 +34,12 @@ export const visiblePaths = {
   writableDevices: ['/dev/null'],
 } as const;
 
+/** What a jail that runs this program lets it execute. Programs of our own are not in the folders of the system. */
+export function executablesFor(program: string): readonly string[] {
+  const { executable } = visiblePaths;
+  return executable.some((folder) => program.startsWith(`${folder}/`)) ? executable : [...executable, program];
+}
+
 /** prlimit's arguments before the program to run. */
 export function limitArguments(
   { cpuSecondsMax, memoryBytesMax }: { cpuSecondsMax: number; memoryBytesMax: number },

@@ -91,11 +91,15 @@ describe('each protection of the Landlock jail, tested in isolation', () => {
   const fd = openSync('/dev/null', 'r');
 
   const inJail = async (script: string, args: string[], { isFiltered = false, abiMax = abi } = {}) => {
-    const child = spawn(builtLauncher(), [...launcherArguments(abiMax), '/usr/bin/perl', '-e', script, ...args], {
-      ...identity,
-      cwd: '/',
-      stdio: ['ignore', 'pipe', 'inherit', fd, 'pipe'],
-    });
+    const child = spawn(
+      builtLauncher(),
+      [...launcherArguments('/usr/bin/perl', abiMax), '/usr/bin/perl', '-e', script, ...args],
+      {
+        ...identity,
+        cwd: '/',
+        stdio: ['ignore', 'pipe', 'inherit', fd, 'pipe'],
+      },
+    );
     (child.stdio[4] as Duplex).end(isFiltered ? assembleFilter(architecture, child.pid ?? 0) : allowAll);
     const [output, [, signal]] = await Promise.all([text(child.stdout as Duplex), once(child, 'close')]);
     return signal ? `${signal}` : output;
@@ -154,7 +158,7 @@ describe('each protection of the Landlock jail, tested in isolation', () => {
   });
 
   test('the launcher exits without running the tool if the process that started it is gone', async () => {
-    const [, ...rest] = launcherArguments();
+    const [, ...rest] = launcherArguments('/usr/bin/perl');
     const child = spawn(builtLauncher(), ['1', ...rest, '/usr/bin/perl', '-e', 'print "ran"'], {
       ...identity,
       cwd: '/',

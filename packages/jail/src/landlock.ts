@@ -1,5 +1,5 @@
 import { builtPath, nativeSource } from './built.ts';
-import { visiblePaths } from './jail.ts';
+import { executablesFor, visiblePaths } from './jail.ts';
 
 export const launcherSource = nativeSource('landlock-jail.c');
 
@@ -11,8 +11,8 @@ export function builtLauncher(): string {
 export const newestAbi = 6;
 
 /** The launcher's arguments before the program to run. Only this process can start the launcher with them. */
-export function launcherArguments(abiMax: number = newestAbi): string[] {
-  const { executable, readable, readableDevices, writableDevices } = visiblePaths;
-  const paths = [executable, [...readable, ...readableDevices], writableDevices];
+export function launcherArguments(program: string, abiMax: number = newestAbi): string[] {
+  const { readable, readableDevices, writableDevices } = visiblePaths;
+  const paths = [executablesFor(program), [...readable, ...readableDevices], writableDevices];
   return [`${process.pid}`, `${abiMax}`, ...paths.map((list) => list.join(':'))];
 }

@@ -9,8 +9,8 @@ export type JailLevel = (typeof jailLevels)[number];
 type JailProgram = {
   /** The path of the program that makes the jail. */
   program: () => string;
-  /** That program's arguments before the program to run. */
-  args: () => string[];
+  /** That program's arguments before the program to run, which can then be executed wherever it is. */
+  args: (program: string) => string[];
   ifMissing: string;
 };
 

@@ -98,7 +98,8 @@ function spawnTool(
     program,
     ...args.map((arg) => (arg === '/in' && jail !== 'bubblewrap' ? fileByDescriptor : arg)),
   ];
-  if (jail !== 'none') command.unshift(jailProgram ?? jailPrograms[jail].program(), ...jailPrograms[jail].args());
+  if (jail !== 'none')
+    command.unshift(jailProgram ?? jailPrograms[jail].program(), ...jailPrograms[jail].args(program));
   const stdio: (IOType | number)[] = ['ignore', 'pipe', 'pipe', fd];
   // The tool would inherit these descriptors. Each is replaced by the descriptor of the file, which the tool may read
   // anyway.

@@ -4,19 +4,21 @@ import { gatherPass, passEvidenceNames } from './media/decode/gather-pass.ts';
 import { readProbe } from './media/probe/probe.ts';
 
 /**
- * Gathers the requested evidence, each kind once. `seconds` is the time from the start until each kind was ready.
+ * Gathers the requested evidence, each kind once. `playable` is what is decoded, if it is not the file itself. `seconds` is the time from the start until each kind was ready.
  * `failures` has each distinct failure once.
  */
 export async function gather(
   names: ReadonlySet<EvidenceName>,
   source: Source,
+  playable: Pick<Source, 'fd' | 'bytes'> = source,
 ): Promise<{ evidence: Partial<Evidence>; seconds: Map<EvidenceName, number>; failures: unknown[] }> {
   const startedAt = performance.now();
-  const probe = once(() => readProbe(source));
+  const decoded = { ...source, fd: playable.fd, bytes: playable.bytes };
+  const probe = once(() => readProbe(decoded));
   const requestedPassNames = passEvidenceNames.filter((name) => names.has(name));
   const shared: SharedResults = {
     probe,
-    pass: once(async () => gatherPass(source, await probe(), requestedPassNames)),
+    pass: once(async () => gatherPass(decoded, await probe(), requestedPassNames)),
   };
 
   const evidence: Record<string, unknown> = {};

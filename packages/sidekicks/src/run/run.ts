@@ -7,6 +7,7 @@ import { asMachineFailure, MachineFailure } from '@assay/jail/machine-failure.ts
 import type { Source } from '@assay/jail/source/source.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
+import { openPlayable } from '#evidence/media/animated-webp.ts';
 import { type Still, takeStills } from '#evidence/media/stills/take-stills.ts';
 import { explainSeverity } from '#sidekick/explain-severity.ts';
 import { type Measured, measureOverTime } from '#sidekick/measured.ts';
@@ -51,7 +52,12 @@ export async function runSidekicks(
     source.report?.(share, isMeasured),
   );
   const names = new Set(ofCategory.flatMap(needsOf));
-  const { evidence, seconds, failures } = await gather(names, { ...source, report: progress.onGathered });
+  using playable = await openPlayable(source);
+  const { evidence, seconds, failures } = await gather(
+    names,
+    { ...source, report: progress.onGathered },
+    playable.source,
+  );
   source.signal.throwIfAborted();
 
   const findings: FindingWithRule[] = [];
@@ -95,7 +101,7 @@ export async function runSidekicks(
       omittedSeverityCounts: countSeverities(omitted),
     };
   });
-  const stills = await takeStills(kept, { ...source, report: progress.onStillsTaken }, evidence.probe ?? null);
+  const stills = await takeStills(kept, { ...playable.source, report: progress.onStillsTaken }, evidence.probe ?? null);
   source.signal.throwIfAborted();
   return {
     checks,

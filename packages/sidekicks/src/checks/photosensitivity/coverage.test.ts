@@ -107,10 +107,11 @@ test('a whole video is examined as a whole: one cut without encoding it again, a
 });
 
 describe('an animated image that cannot be decoded', () => {
-  test('makes the check incomplete', async () => {
-    const { outcome, notExamined, ruleCodes } = await examine(
-      await mediaFolder.make('strobe.webp', ...strobe, '-c:v', 'libwebp_anim'),
-    );
+  test('makes the check incomplete if it is a WebP of which a frame is damaged', async () => {
+    const bytes = await readFile(await mediaFolder.make('strobe.webp', ...strobe, '-c:v', 'libwebp_anim'));
+    const last = bytes.lastIndexOf('ANMF');
+    bytes.fill(0, last + 40, last + 60);
+    const { outcome, notExamined, ruleCodes } = await examine(await write('damaged.webp', bytes));
     expect({ outcome, ruleCodes }).toEqual({ outcome: 'incomplete', ruleCodes: ['PSE-NOT-VERIFIED'] });
     expect(notExamined).toEqual([{ kind: 'image', label: 'animated WebP image', reason: 'unsupported', share: 1 }]);
   });

@@ -119,3 +119,34 @@ test.each(['hevc', 'msf1'])('flashes of a HEIC sequence are found (brand %s)', a
   await writeFile(path, bytes);
   expect(await examine(path)).toMatchObject({ outcome: 'ran', ruleCodes: ['PSE-LUMINANCE'] });
 });
+
+describe('an animated WebP', () => {
+  test('is examined frame by frame, and its flashes are found', async () => {
+    const path = await mediaFolder.make('strobe.webp', ...strobe, '-c:v', 'libwebp_anim');
+    const { outcome, examined, ruleCodes, findings } = await examine(path);
+    expect({ outcome, ruleCodes }).toEqual({ outcome: 'ran', ruleCodes: ['PSE-LUMINANCE'] });
+    const quantity = (await readFile(path)).toString('latin1').split('ANMF').length - 1; // equal frames are stored once
+    expect(examined).toEqual([{ kind: 'video_stream', label: 'video', quantity, unit: 'frames' }]);
+    expect(findings[0]?.stills).not.toEqual([]);
+  });
+
+  test('that fades slowly has no issue', async () => {
+    const fade = greySource('60+N', { rate: 10, seconds: 3 });
+    const path = await mediaFolder.make('fade.webp', ...fade, '-c:v', 'libwebp_anim', '-lossless', '1');
+    expect(await examine(path)).toMatchObject({ outcome: 'ran', ruleCodes: [] });
+  });
+});
+
+test.each([
+  ['GIF', 'late.gif', []],
+  ['PNG', 'late.png', ['-f', 'apng']],
+  ['WebP', 'late.webp', ['-c:v', 'libwebp_anim']],
+  ['AVIF', 'late.avif', ['-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '30', '-pix_fmt', 'yuv420p']],
+])('flashes that begin after four seconds of an animated %s are found', async (_, filename, coding) => {
+  const late = greySource('if(lt(N\\,40)\\,100\\,if(mod(N\\,2)\\,220\\,30))', { size: '64x48', rate: 10, seconds: 6 });
+  const path = await mediaFolder.make(filename, ...late, ...coding);
+  const { examined, findings } = await examine(path);
+  const flash = findings.find(({ ruleCode }) => ruleCode === 'PSE-LUMINANCE');
+  expect(flash?.locations[0]).toMatchObject({ startMs: expect.closeTo(4000, -3) });
+  expect(examined[0]?.quantity).toBeGreaterThan(20);
+});

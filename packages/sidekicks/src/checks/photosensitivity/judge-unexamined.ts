@@ -51,8 +51,8 @@ function unreadFinding({ format }: Animation): Finding<RuleCode> {
     { kind: 'image', label: `animated ${format} image`, reason: 'unsupported', share: 1 },
     {
       subject: 'animation that could not be decoded',
-      summary: `This version cannot decode the animation of a ${format} image, so it was not checked for flashes. Deliver it as GIF or MP4, or watch it before it is published.`,
-      severityReasoning: `The image has several frames, and the decoder cannot read ${format} animations`,
+      summary: `The animation of the ${format} image could not be decoded, so it was not checked for flashes. Deliver it as GIF or MP4, or watch it before it is published.`,
+      severityReasoning: 'The image has several frames, and the decoder could not read them',
     },
   );
 }

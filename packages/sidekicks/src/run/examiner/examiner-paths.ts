@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import type { ExaminerPaths } from '@assay/jail/examiner/examiner-jail.ts';
+import { builtWebpToApng } from '#evidence/media/animated-webp.ts';
 
 const root = realpathSync(join(import.meta.dirname, '..', '..', '..', '..', '..'));
 
@@ -9,5 +10,8 @@ const root = realpathSync(join(import.meta.dirname, '..', '..', '..', '..', '..'
 export function examinerPaths(): ExaminerPaths {
   const code = ['package.json', 'packages', 'node_modules', 'chunks'].map((name) => join(root, name));
   const cache = getCompileCacheDir();
-  return { executable: [realpathSync(process.execPath)], readable: [...code, ...(cache ? [cache] : [])] };
+  return {
+    executable: [realpathSync(process.execPath), builtWebpToApng()],
+    readable: [...code, ...(cache ? [cache] : [])],
+  };
 }

@@ -187,9 +187,12 @@ function memoryNeedOf({ format: { video } }: SelectedStreams): MemoryNeed {
  */
 const startArguments = ['-itsoffset', '0.000001'];
 
-/** GIF and APNG declare how often they are repeated; sequences of other formats only say that they are images. */
+/**
+ * GIF declares how often it is repeated. So does APNG, but after the last repetition ffmpeg 5.1 reads it again and again
+ * without a frame. Sequences of other formats only say that they are images.
+ */
 function loopArguments(demuxer: string): string[] {
-  return demuxer === 'gif' || demuxer === 'apng' ? ['-ignore_loop', '0'] : ['-stream_loop', '-1'];
+  return demuxer === 'gif' ? ['-ignore_loop', '0'] : ['-stream_loop', '-1'];
 }
 
 /**

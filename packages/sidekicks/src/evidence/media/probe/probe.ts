@@ -4,6 +4,7 @@ import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { readAnimation } from './animation.ts';
+import { readApngSeconds } from './apng-duration.ts';
 import { classifyFfmpegError } from './classify-ffmpeg-error.ts';
 import { isHiddenAudio, type Probe, type ProbeStream, readProbeReport } from './probe-report.ts';
 
@@ -99,7 +100,7 @@ export async function readProbe(source: Source): Promise<Probe | null> {
   if (!demuxer || (isSequence && (!animation || animation.format === 'motion photo'))) return null;
   const { exitCode, stdout, stderr } = await runTool(ffprobe(['-f', demuxer]), source);
   if (exitCode === 126 || exitCode === 127) throw new Error(`ffprobe could not be run: ${stderr.slice(0, 500)}`);
-  const report = exitCode === 0 ? readProbeReport(stdout.toString()) : null;
+  const report = exitCode === 0 ? await readReport(stdout.toString(), demuxer, source) : null;
   if (!report?.streams.some(({ kind }) => kind === 'video' || kind === 'audio')) {
     // The first image of the sequence can still be examined.
     if (isSequence) return null;
@@ -117,6 +118,11 @@ export async function readProbe(source: Source): Promise<Probe | null> {
     throw new AssetFailure('media_too_long', `declares ${report.durationSeconds} s; the limit is ${mediaSecondsMax} s`);
   if (report.durationSeconds) source.onDuration?.(report.durationSeconds);
   return report.streams.some(isHiddenAudio) ? readHiddenAudio(report, demuxer, source) : report;
+}
+
+async function readReport(json: string, demuxer: string, source: Source): Promise<Probe | null> {
+  const report = readProbeReport(json);
+  return report && demuxer === 'apng' ? { ...report, durationSeconds: await readApngSeconds(source) } : report;
 }
 
 /** Chapters are needed for their thumbnails, so they are ignored only to read the audio that they hide. */
