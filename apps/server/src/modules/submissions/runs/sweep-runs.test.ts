@@ -113,7 +113,7 @@ describe('runs that wait to be started', () => {
       const statements = claims.stop();
       const seconds = (performance.now() - beganAt) / 1000;
       expect(await countClaims()).toEqual({ claims: runCount, runs: runCount });
-      await expect.poll(sweepPostponed).toBe(0);
+      await expect.poll(() => sweepPostponed()).toBe(0);
       await sql`truncate claims`.execute(ownerDb);
       return { workers, statements, seconds };
     };
