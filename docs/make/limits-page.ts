@@ -35,7 +35,7 @@ export function makeLimitsPage(): Page {
         bucketMeanings[bucket],
       ]),
     ),
-    `After ${limits.failedAuthenticationsPerMinuteMax} wrong keys per minute from one address, further wrong keys get 429.`,
+    `After ${limits.failedAuthenticationsPerMinuteMax} requests per minute from one address with a missing or wrong key, further ones get 429. Valid keys keep working.`,
     '## Storage per workspace {#storage}',
     'Above the quota, uploads are refused with [422](/errors/storage_quota_reached). An operator may set other quotas; `GET /me` shows yours, and what is stored.',
     table(['What', ...tiers], quotaRows(tiers)),

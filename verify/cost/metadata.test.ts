@@ -66,4 +66,4 @@ test('a list costs what its submissions and their metadata cost, however many as
   expect(withMetadata.cpuMillis, figures).toBeLessThan(most('cpuMillis'));
   expect(withMetadata.allocatedBytes, figures).toBeLessThan(most('allocatedBytes'));
   console.log(figures);
-});
+}, 600_000);

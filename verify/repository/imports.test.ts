@@ -18,7 +18,10 @@ import {
  */
 const mayImport: Record<string, string[]> = {
   main: ['admin', 'start', 'config', 'platform'],
-  admin: ['start', 'analysis', 'audit', 'uploads', 'webhooks', 'workspaces', 'identity', 'call', 'config', 'platform'],
+  admin: [
+    ...['start', 'analysis', 'audit', 'submissions', 'profiles', 'webhooks', 'uploads', 'idempotency', 'workspaces'],
+    ...['identity', 'call', 'config', 'platform'],
+  ],
   start: [
     ...['analysis', 'sandbox', 'results', 'submissions', 'profiles', 'webhooks', 'uploads', 'sidekicks', 'workspaces'],
     ...['identity', 'http', 'config', 'platform'],
@@ -52,7 +55,7 @@ const mayImportReaders: Record<string, RegExp> = {
   submissions: /^sidekicks\/src\/sidekick\/catalogue\.ts$/,
   sidekicks: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,
   uploads:
-    /^(jail\/src\/(source\/random-access|anonymous-file)|sidekicks\/src\/evidence\/file\/format\/(program-types|recognise))\.ts$/,
+    /^(jail\/src\/(source\/random-access|anonymous-file)|sidekicks\/src\/evidence\/(file\/format\/(program-types|recognise)|media\/captions\/cue-file))\.ts$/,
 };
 
 const shippedFiles = sources.filter(isProduction);

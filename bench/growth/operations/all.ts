@@ -25,6 +25,9 @@ export const exceptions: Record<string, Exception> = {
     pagesMax: 200,
     reason: 'reads every workspace, of which both databases have as many; only an administrator calls it',
   },
+  countOwned: {
+    reason: 'counts at most 100,000 submissions of a workspace; only an administrator calls it',
+  },
   readUsage: {
     pagesMax: 40,
     reason: 'reads the counters of one workspace, whose pages have free space after many updates',

@@ -46,6 +46,8 @@ export const others: Operations = {
   selectWorkspaces: (db) => workspaces.selectWorkspaces(db),
   updateWorkspace: (db, { workspaceId }) => workspaces.updateWorkspace(db, workspaceId, { tier: 'pro' }),
   selectOwnProfile: (db, { workspaceId }) => workspaces.selectOwnProfile(db, workspaceId, 'profile-7'),
+  findWorkspace: (db, { workspaceId }) => workspaces.findWorkspace(db, workspaceId),
+  countOwned: (db, { workspaceId }) => workspaces.countOwned(db, workspaceId),
   chargeAsset: (db, { workspaceId, unfinished }) => workspaces.chargeAsset(db, workspaceId, unfinished.assetId, 1),
   sumCreditsByMonth: (db, { workspaceId }) => workspaces.sumCreditsByMonth(db, workspaceId),
   readUsage: (db, { workspaceId }) => workspaces.readUsage(db, workspaceId),
@@ -61,6 +63,7 @@ export const others: Operations = {
     }),
   selectKeys: (db, { workspaceId }) => keys.selectKeys(db, workspaceId),
   markRevoked: (db, { keyId, now }) => keys.markRevoked(db, keyId, now),
+  revokeKeys: (db, { workspaceId, now }) => keys.revokeKeys(db, workspaceId, now),
   findKey: (db) => keys.findKey(db, [hmac()]),
   findKeyById: (db, { keyId }) => keys.findKeyById(db, keyId),
   rehashKey: (db, { keyId }) => keys.rehashKey(db, keyId, hmac(), 'a'),
@@ -77,6 +80,7 @@ export const others: Operations = {
     profiles.insertProfile(db, workspaceId, 'live', revision(randomUUIDv7(), 1000, now)),
   addRevision: (db, { workspaceId, profileId, now }) =>
     profiles.addRevision(db, workspaceId, revision(profileId, 1000, now)),
+  markProfilesDeleted: (db, { workspaceId, now }) => profiles.markProfilesDeleted(db, workspaceId, now),
   markProfileDeleted: (db, { workspaceId, profileId, now }) =>
     profiles.markProfileDeleted(db, workspaceId, profileId, now),
   claimDeletedProfiles: (db, { now }) => revisions.claimDeletedProfiles(db, now, now, 50),
@@ -97,6 +101,7 @@ export const others: Operations = {
       response: {},
       createdAt: now,
     }),
+  deleteIdempotencyKeysOf: (db, { workspaceId }) => idempotency.deleteIdempotencyKeysOf(db, workspaceId, 100),
   deleteIdempotencyKeys: (db, { now }) => idempotency.deleteIdempotencyKeys(db, now, 100),
 
   findWrongRights: (db) => findWrongRights(db, serviceRole),

@@ -13,7 +13,11 @@ import type { FoundProfile } from '@assay/server/modules/profiles/profile-row.ts
 import { removeSubmissionRows } from '@assay/server/modules/submissions/delete/removal-store.ts';
 import * as progress from '@assay/server/modules/submissions/progress-store.ts';
 import { dropEmptyMonths, makeMonths } from '@assay/server/modules/submissions/retention/month-store.ts';
-import { findExpiredSubmissions, isExpired } from '@assay/server/modules/submissions/retention/retention-store.ts';
+import {
+  findExpiredSubmissions,
+  findSubmissionsOf,
+  isExpired,
+} from '@assay/server/modules/submissions/retention/retention-store.ts';
 import { addBacklogGauges } from '@assay/server/modules/submissions/runs/backlog-store.ts';
 import { claimUnfinishedRuns, moveToNextRun } from '@assay/server/modules/submissions/runs/reconcile-store.ts';
 import * as runs from '@assay/server/modules/submissions/runs/run-store.ts';
@@ -150,6 +154,7 @@ export const submissions: Operations = {
     if (/NaN/.test(await metrics.metrics())) throw new Error('a gauge could not be read');
   },
 
+  findSubmissionsOf: (db, { workspaceId }) => findSubmissionsOf(db, workspaceId, limit),
   'findExpiredSubmissions: first page': (db, { early }) => findExpiredSubmissions(db, early, undefined, limit),
   'findExpiredSubmissions: next page': (db, { early, now }) =>
     findExpiredSubmissions(db, new Date(now.getTime() - 60 * 86_400_000), idAt(early), limit),

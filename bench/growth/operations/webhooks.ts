@@ -160,6 +160,7 @@ export const webhooks: Operations = {
     subscriptions.listSubscriptions(db, workspaceId, subscriptionId, limit),
   updateSubscription: (db, { workspaceId, subscriptionId, now }) =>
     subscriptions.updateSubscription(db, workspaceId, subscriptionId, { isActive: false }, now),
+  removeWebhookRows: (db, { workspaceId }) => subscriptions.removeWebhookRows(db, workspaceId, limit),
   deleteSubscription: (db, { workspaceId, subscriptionId }) =>
     subscriptions.deleteSubscription(db, workspaceId, subscriptionId),
   replaceSecret: (db, { workspaceId, subscriptionId, now }) =>

@@ -52,7 +52,8 @@ export const refusals = {
   invalid_blob_path: {
     status: 403,
     title: 'Invalid blob path',
-    detail: 'This blobPath was not issued to this workspace. Use blobPath exactly as the upload returned it.',
+    detail:
+      'This blobPath was not issued to this workspace, or its file was deleted. Use blobPath exactly as the upload returned it, or upload the file again.',
   },
   sandbox_only: {
     status: 403,

@@ -1726,7 +1726,7 @@ export type Submission = {
   mode: 'live' | 'sandbox';
   /** `complete` when every asset is complete; `failed` when every asset is finished and at least one failed. Stop polling at either. `uploading` is not used. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
-  /** Mean progress of the assets, rounded down; 100 only if all are complete. */
+  /** Mean progress of the assets, rounded down; 100 only if all are complete. A failed submission keeps the progress that it had reached. */
   progressPercent: number;
   /** When the submission was created. */
   createdAt: string;
@@ -1778,7 +1778,7 @@ export type SubmissionUpdate = {
   mode: 'live' | 'sandbox';
   /** `complete` when every asset is complete; `failed` when every asset is finished and at least one failed. Stop polling at either. `uploading` is not used. */
   status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
-  /** Mean progress of the assets, rounded down; 100 only if all are complete. */
+  /** Mean progress of the assets, rounded down; 100 only if all are complete. A failed submission keeps the progress that it had reached. */
   progressPercent: number;
   /** When the submission was created. */
   createdAt: string;

@@ -55,6 +55,9 @@ export const soundFormats: Assumption[] = [
     made('.aac', `${loudTone} -c:a aac -b:a 256k -write_id3v2 1 -metadata title=a`),
   ),
   stored('RF64, the WAV of large files', 'a.wav', () => made('.wav', `${loudTone} -rf64 always`)),
+  stored('BW64, which is RF64 by another name', 'a.wav', async () =>
+    overwrite(await made('.wav', `${loudTone} -rf64 always`), 0, Buffer.from('BW64')),
+  ),
 ];
 
 /** The sizes of the RIFF and its data as programs leave them that write to a pipe. */

@@ -87,17 +87,26 @@ function formatStackedRow([number, severity, rule, location, summary]: Row, outp
   return [`${head}  ${output.paint(`${number}  ${location}`, 'dim')}`, ...text].join('\n');
 }
 
-function locationOf({ locations }: Issue): string {
+/** The first location, and how many more there are. A time has the form that the summary uses, so that a row has one clock. */
+export function locationOf({ locations, summary }: Pick<Issue, 'locations' | 'summary'>): string {
   const [first, ...rest] = locations;
   if (!first) return 'whole file';
   const { startMs, page, text, box } = first;
   const place =
     startMs !== undefined || page !== undefined
-      ? formatLocation(timeAndPageOf(first))
+      ? (findTimecode(summary, startMs) ?? formatLocation(timeAndPageOf(first)))
       : text || box
         ? 'one location'
         : 'whole file';
   return stripControls(rest.length > 0 ? `${place} +${rest.length}` : place);
+}
+
+/** The timecode in a summary that means this moment. */
+function findTimecode(summary: string, startMs = Number.NaN): string | undefined {
+  return [...summary.matchAll(/\b(\d\d):(\d\d):(\d\d)[:;]\d\d\b/g)].find(
+    ([, hours, minutes, seconds]) =>
+      Math.abs((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds) - startMs / 1000) <= 1,
+  )?.[0];
 }
 
 /** The location without quoted text and region, for which a table row has no space. */

@@ -6,12 +6,14 @@ import { openHandles } from '#start/open-platform.ts';
 import { AdminMistake, type Command, type Context, doctorUsage, WrongUsage } from './command.ts';
 import { createKey } from './create-key.ts';
 import { createWorkspace } from './create-workspace.ts';
+import { deleteWorkspace } from './delete-workspace.ts';
 import { explainAssetCommand } from './explain-asset.ts';
 import { listActions } from './list-actions.ts';
 import { listKeys } from './list-keys.ts';
 import { listProfiles } from './list-profiles.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { moveStorage } from './move-storage.ts';
+import { renameWorkspace } from './rename-workspace.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { setProfile } from './set-profile.ts';
@@ -21,10 +23,12 @@ import { showCredits } from './show-credits.ts';
 /** Every command except `doctor`, which main.ts runs. */
 const commands: Record<string, Command> = {
   'workspace create': createWorkspace,
+  'workspace rename': renameWorkspace,
   'workspace set-tier': setTier,
   'workspace set-profile': setProfile,
   'workspace credits': showCredits,
   'workspace list': listWorkspaces,
+  'workspace delete': deleteWorkspace,
   'profile list': listProfiles,
   'key create': createKey,
   'key list': listKeys,

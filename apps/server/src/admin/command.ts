@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Config } from '#config/config.ts';
 import { insertAction, type NewAction, type Operator } from '#modules/audit/store.ts';
+import { findWorkspace } from '#modules/workspaces/store.ts';
 import type { Handles } from '#platform/handles.ts';
+import type { Db } from '#platform/postgres/db.ts';
 
 /** A mistake by the operator: only its message is printed, without a stack trace. */
 export class AdminMistake extends Error {
@@ -64,11 +66,11 @@ export function defineChange<Options extends z.ZodObject>(
 /** Records a change that takes longer than a transaction: before it starts, and with its result when it has ended. */
 export async function recordAround<Result extends object>(
   { handles: { db }, operator }: Context,
-  action: Pick<NewAction, 'command' | 'arguments'>,
+  action: Pick<NewAction, 'command' | 'workspaceId' | 'arguments'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const record = (outcome: NewAction['outcome'], result: object) =>
-    insertAction(db, { ...action, operator, outcome, workspaceId: null, result });
+    insertAction(db, { ...action, operator, outcome, result });
   await record('started', {});
   try {
     const result = await work();
@@ -108,5 +110,12 @@ const isFlag = (schema: unknown) => schema instanceof z.ZodDefault && schema.unw
 export class WrongUsage extends AdminMistake {}
 
 export const workspaceOption = z.uuid().transform((id) => id as WorkspaceId);
+export const workspaceName = z.string().min(1).max(200);
 export const noSuchWorkspace = 'Workspace not found. List the workspaces with: admin workspace list';
 export const doctorUsage = '[--role <api|worker>] [--json]';
+
+/** Fails unless the workspace exists and is not deleted. */
+export async function requireWorkspace(db: Db, workspaceId: WorkspaceId): Promise<void> {
+  const found = await findWorkspace(db, workspaceId);
+  if (!found || found.deletedAt) throw new AdminMistake(noSuchWorkspace);
+}

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { issueKey } from '#modules/identity/keys/issue-key.ts';
-import { AdminMistake, defineChange, noSuchWorkspace, workspaceOption } from './command.ts';
-
-const foreignKeyViolation = '23503';
+import { defineChange, requireWorkspace, workspaceOption } from './command.ts';
 
 export const createKey = defineChange(
   'key create',
@@ -13,12 +11,8 @@ export const createKey = defineChange(
     expires: z.coerce.date('must be a time in ISO 8601, such as 2027-01-05T09:30:00Z.').optional(),
   }),
   async ({ workspace, mode, expires = null }, { handles: { db }, secrets: { KEY_PEPPER } }) => {
-    try {
-      const output = await issueKey(db, KEY_PEPPER, workspace, mode, expires);
-      return { output, workspaceId: workspace, result: { keyId: output.keyId } };
-    } catch (error) {
-      if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
-      throw new AdminMistake(noSuchWorkspace, { cause: error });
-    }
+    await requireWorkspace(db, workspace);
+    const output = await issueKey(db, KEY_PEPPER, workspace, mode, expires);
+    return { output, workspaceId: workspace, result: { keyId: output.keyId } };
   },
 );

@@ -2,12 +2,12 @@ import { tiers } from '@assay/contract/limits.ts';
 import { z } from 'zod';
 import { issueKey } from '#modules/identity/keys/issue-key.ts';
 import { insertWorkspace } from '#modules/workspaces/store.ts';
-import { defineChange } from './command.ts';
+import { defineChange, workspaceName } from './command.ts';
 
 export const createWorkspace = defineChange(
   'workspace create',
   `--name <name> --tier <${tiers.join('|')}>`,
-  z.object({ name: z.string().min(1).max(200), tier: z.enum(tiers) }),
+  z.object({ name: workspaceName, tier: z.enum(tiers) }),
   async ({ name, tier }, { handles: { db }, secrets: { KEY_PEPPER } }) => {
     const workspaceId = await insertWorkspace(db, name, tier);
     const live = await issueKey(db, KEY_PEPPER, workspaceId, 'live', null);

@@ -20,6 +20,8 @@ const createKey = (workspaceId: string) =>
 
 const [workspace, other] = [await api.makeWorkspace(), await api.makeWorkspace()];
 const { keyId } = await createKey(other.workspaceId);
+const doomed = (await admin('workspace', 'create', '--name', 'doomed', '--tier', 'pro')) as typeof workspace;
+const ofDoomed = ['--workspace', doomed.workspaceId];
 const ofWorkspace = ['--workspace', workspace.workspaceId];
 
 /** Every command of `admin` that changes something, with what its record contains. */
@@ -32,6 +34,7 @@ const changes: [args: string[], expected: object][] = [
       result: { liveKeyId: expect.any(String), sandboxKeyId: expect.any(String) },
     },
   ],
+  [['workspace', 'rename', ...ofWorkspace, '--name', 'new name'], { arguments: { name: 'new name' } }],
   [['workspace', 'set-tier', ...ofWorkspace, '--tier', 'starter'], { arguments: { tier: 'starter' } }],
   [['workspace', 'set-profile', ...ofWorkspace, '--profile', 'ebu-r128'], { arguments: { profile: 'ebu-r128' } }],
   [
@@ -39,6 +42,14 @@ const changes: [args: string[], expected: object][] = [
     { arguments: { mode: 'sandbox', expires: '2100-01-01T00:00:00Z' }, result: { keyId: expect.any(String) } },
   ],
   [['key', 'revoke', '--key', keyId], { arguments: { key: keyId }, workspaceId: other.workspaceId }],
+  [
+    ['workspace', 'delete', ...ofDoomed, '--confirm', 'doomed'],
+    {
+      arguments: { workspace: doomed.workspaceId, confirm: 'doomed' },
+      workspaceId: doomed.workspaceId,
+      result: { deleted: expect.any(Object), left: expect.any(Object), isFinished: true },
+    },
+  ],
   [['secrets', 'rotate'], { workspaceId: null, result: { webhookSecrets: expect.any(Object) } }],
   [['storage', 'move', '--from', 'azure', '--to', 's3'], { workspaceId: null }],
 ];

@@ -48,7 +48,7 @@ export const moveStorage: Command = {
     const { from, to, isDryRun, deletesSource } = readOptions(args, context.handles.blobs);
     if (isDryRun) return work();
     const given = { from: from.store, to: to.store, 'delete-source': deletesSource };
-    return recordAround(context, { command: 'storage move', arguments: given }, work);
+    return recordAround(context, { command: 'storage move', workspaceId: null, arguments: given }, work);
   },
 };
 

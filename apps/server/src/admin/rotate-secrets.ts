@@ -8,7 +8,7 @@ import { defineCommand, recordAround } from './command.ts';
 /** Reseals webhook secrets. API keys are stored only as HMACs, so each is replaced when its key is next used. */
 export const rotateSecrets = defineCommand('', z.object({}), async (_, context) => {
   const { handles, secrets } = context;
-  return recordAround(context, { command: 'secrets rotate', arguments: {} }, async () => ({
+  return recordAround(context, { command: 'secrets rotate', workspaceId: null, arguments: {} }, async () => ({
     webhookSecrets: await resealSecrets(handles, createSeal(secrets.WEBHOOK_SECRETS_KEY)),
     apiKeys: await countKeysByPepper(handles.db, idOfSecret(secrets.KEY_PEPPER[0])),
   }));

@@ -183,7 +183,8 @@ export const Submission = z
     mode,
     status,
     progressPercent: z.int().min(0).max(100).meta({
-      description: 'Mean progress of the assets, rounded down; 100 only if all are complete.',
+      description:
+        'Mean progress of the assets, rounded down; 100 only if all are complete. A failed submission keeps the progress that it had reached.',
     }),
     createdAt,
     completedAt: time.nullable().meta({

@@ -34,6 +34,7 @@ const almostRepeated = (form: Form, count: number) =>
 
 const repeatToLength = (length: number, unit: string) => unit.repeat(Math.ceil(length / unit.length));
 
+// Uploads whose first lines are no captions are refused; the examination takes them.
 type Files = Record<string, [write: (form: Form) => string | Buffer, known?: Row[2]]>;
 const files: Files = {
   '300000-cues': [(form) => form.head + cues(form, 300_000)],
@@ -50,17 +51,26 @@ const files: Files = {
   'one-cue-of-8-MiB-of-lines': [(form) => oneCue(form, repeatToLength(8 * MiB, 'a\n'))],
   'one-cue-of-8-MiB-of-spaces': [(form) => oneCue(form, `a${' '.repeat(8 * MiB)}b`)],
   'a-file-of-21-MiB': [(form) => form.head + cues(form, 10) + repeatToLength(21 * MiB, 'x'.repeat(99_999))],
-  'a-million-lines-without-a-time': [(form) => form.head + 'no time\n'.repeat(1_000_000)],
+  'a-million-lines-without-a-time': [(form) => form.head + 'no time\n'.repeat(1_000_000), refusedOrNotOutcomes],
   'a-million-lines-after-one-cue': [(form) => oneCue(form, 'a') + 'no time\n\n'.repeat(1_000_000)],
   'times-of-99999-hours': [
     (form) => oneCue(form, 'a').replace('00:00:01', '99999:59:59').replace('00:00:03', '999999:59:59'),
   ],
-  'times-of-a-million-digits': [(form) => oneCue(form, 'a').replaceAll('00:00', `${'9'.repeat(MiB)}:00`)],
-  'times-that-are-negative': [(form) => form.head + `-${timing(form, 1, 2)}\n-a\n\n`.repeat(5000)],
+  'times-of-a-million-digits': [
+    (form) => oneCue(form, 'a').replaceAll('00:00', `${'9'.repeat(MiB)}:00`),
+    refusedOrNotOutcomes,
+  ],
+  'times-that-are-negative': [
+    (form) => form.head + `-${timing(form, 1, 2)}\n-a\n\n`.repeat(5000),
+    refusedOrNotOutcomes,
+  ],
   'times-beyond-60': [(form) => (form.head + cues(form, 5000)).replaceAll(':00:', ':99:')],
-  'arrows-alone': [(form) => `${form.head}${'-->'.repeat(300_000)}\n${'-->\n'.repeat(300_000)}`],
-  'arrows-between-digits': [(form) => form.head + repeatToLength(2 * MiB, '1 --> 1\n')],
-  'spaces-around-an-arrow': [(form) => `${form.head}${timing(form, 1, 2).replace(' ', ' '.repeat(MiB))}\na\n`],
+  'arrows-alone': [(form) => `${form.head}${'-->'.repeat(300_000)}\n${'-->\n'.repeat(300_000)}`, refusedOrNotOutcomes],
+  'arrows-between-digits': [(form) => form.head + repeatToLength(2 * MiB, '1 --> 1\n'), refusedOrNotOutcomes],
+  'spaces-around-an-arrow': [
+    (form) => `${form.head}${timing(form, 1, 2).replace(' ', ' '.repeat(MiB))}\na\n`,
+    refusedOrNotOutcomes,
+  ],
   'spaces-before-each-line': [(form) => oneCue(form, repeatToLength(4 * MiB, `${' '.repeat(2000)}a\n`))],
   'settings-of-1-MiB': [(form) => oneCue(form, 'a').replace('\na', ` ${'line:0 '.repeat(150_000)}\na`)],
   'tags-100000-deep': [(form) => oneCue(form, `${'<b>'.repeat(100_000)}a${'</b>'.repeat(100_000)}`)],
@@ -80,13 +90,13 @@ const files: Files = {
   'utf-16-without-a-mark': [(form) => Buffer.from(oneCue(form, 'a'), 'utf16le'), refusedOutcomes],
   'nul-in-a-cue': [(form) => oneCue(form, 'a\0b'), refusedOrNotOutcomes],
   'nul-alone': [() => Buffer.alloc(MiB), refusedOutcomes],
-  'byte-order-marks-alone': [() => '\ufeff'.repeat(100_000)],
-  'byte-order-marks-in-front': [(form) => '\ufeff'.repeat(50) + oneCue(form, 'a')],
+  'byte-order-marks-alone': [() => '\ufeff'.repeat(100_000), refusedOrNotOutcomes],
+  'byte-order-marks-in-front': [(form) => '\ufeff'.repeat(50) + oneCue(form, 'a'), refusedOrNotOutcomes],
   'carriage-returns-alone': [(form) => (form.head + cues(form, 5000)).replaceAll('\n', '\r')],
-  '8-MiB-of-carriage-returns': [(form) => form.head + '\r'.repeat(8 * MiB)],
-  '8-MiB-of-line-ends': [(form) => form.head + repeatToLength(8 * MiB, '\r\n')],
-  'digits-without-an-end': [(form) => form.head + '1'.repeat(8 * MiB)],
-  'counters-alone': [(form) => form.head + repeatToLength(2 * MiB, '1\n\n')],
+  '8-MiB-of-carriage-returns': [(form) => form.head + '\r'.repeat(8 * MiB), refusedOrNotOutcomes],
+  '8-MiB-of-line-ends': [(form) => form.head + repeatToLength(8 * MiB, '\r\n'), refusedOrNotOutcomes],
+  'digits-without-an-end': [(form) => form.head + '1'.repeat(8 * MiB), refusedOrNotOutcomes],
+  'counters-alone': [(form) => form.head + repeatToLength(2 * MiB, '1\n\n'), refusedOrNotOutcomes],
   'letters-that-turn-the-text': [(form) => oneCue(form, repeatToLength(100_000, '\u202e\u2066\u200b'))],
   'marks-upon-marks': [(form) => oneCue(form, `a${'\u0301'.repeat(500_000)}`)],
 };
@@ -100,8 +110,8 @@ const webFiles: Files = {
   'a-note-that-never-ends': [() => `WEBVTT\n\nNOTE\n${'a\n'.repeat(1_000_000)}`],
   '100000-styles-from-elsewhere': [() => `WEBVTT\n\n${'STYLE\n@import url(http://127.0.0.1/);\n\n'.repeat(100_000)}`],
   '100000-regions': [() => `WEBVTT\n\n${'REGION\nid:a\nscroll:up\n\n'.repeat(100_000)}`],
-  'no-header': [(form) => cues(form, 10)],
-  'header-after-spaces': [(form) => `  WEBVTT\n\n${cues(form, 10)}`],
+  'no-header': [(form) => cues(form, 10), refusedOrNotOutcomes],
+  'header-after-spaces': [(form) => `  WEBVTT\n\n${cues(form, 10)}`, refusedOrNotOutcomes],
 };
 
 /** Files close to the size limit for reading, so that quadratic algorithms become visible. */

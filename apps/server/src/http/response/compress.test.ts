@@ -1,5 +1,7 @@
+import { gunzipSync } from 'node:zlib';
+import { fastify } from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { chooseEncoding } from './compress.ts';
+import { chooseEncoding, compressResponses } from './compress.ts';
 
 describe('the encoding of a response', () => {
   test.each([
@@ -22,4 +24,20 @@ describe('the encoding of a response', () => {
       expect(user / 1000).toBeLessThan(200); // a regular expression such as `\s*;\s*` takes seconds
     },
   );
+});
+
+test('a constant response is compressed once, and any other each time', async () => {
+  const api = fastify();
+  compressResponses(api);
+  // Not constant at all, so that a response that was not compressed again is noticed.
+  let count = 0;
+  const respond = async () => `${++count}`.repeat(2000);
+  api.get('/constant', { config: { isConstant: true } }, respond);
+  api.get('/other', respond);
+  const read = async (url: string) => {
+    const { rawPayload } = await api.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+    return gunzipSync(rawPayload).toString()[0];
+  };
+  expect([await read('/constant'), await read('/constant')]).toEqual(['1', '1']);
+  expect([await read('/other'), await read('/other')]).toEqual(['3', '4']);
 });

@@ -45,3 +45,12 @@ export async function deleteIdempotencyKeys(db: Db, before: Date, limit: number)
     ))`.execute(db);
   return Number(numAffectedRows ?? 0);
 }
+
+/** Deletes up to `limit` keys of a workspace, and returns how many. */
+export async function deleteIdempotencyKeysOf(db: Db, workspaceId: WorkspaceId, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where workspace_id = ${workspaceId} limit ${limit}
+    )) and workspace_id = ${workspaceId}`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}

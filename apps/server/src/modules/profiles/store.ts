@@ -150,6 +150,12 @@ export async function markProfileDeleted(
     where profile_id = ${profileId} and workspace_id = ${workspaceId}`.execute(db);
 }
 
+/** A job deletes their revisions when nothing refers to them any more. */
+export async function markProfilesDeleted(db: Db, workspaceId: WorkspaceId, now: Date): Promise<void> {
+  await sql`
+    update profiles set deleted_at = ${now} where workspace_id = ${workspaceId} and deleted_at is null`.execute(db);
+}
+
 /** Returns the name of the workspace's default profile if it is built in, otherwise its id. */
 export async function findDefaultProfileKey(db: Db, workspaceId: WorkspaceId): Promise<string> {
   const row = await db

@@ -29,6 +29,9 @@ const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 const docx = makeOffice('word/document.xml', `${wordType}.document.main+xml`);
 const pdf = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF';
 
+const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n';
+const srt = '1\n00:00:00,000 --> 00:00:01,000\nHello\n';
+
 /** Makes a WAV file of exactly this size, with random samples. */
 function makeWav(sizeBytes: number): Uint8Array {
   const bytes = randomBytes(sizeBytes);
@@ -70,12 +73,17 @@ describe('POST /uploads/direct', () => {
       ['a.pdf', Buffer.from(pdf, 'latin1')],
       ['a.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic\0\0\0\x08free', 'latin1')],
       ['a.txt', 'Grüße, 世界'],
-      ['empty.txt', ''],
       ['windows-1252.txt', Buffer.from('Gr\xfc\xdfe', 'latin1')],
       ['windows-1252.srt', Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nGr\xfc\xdfe\n', 'latin1')],
       ['utf16.txt', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Grüße', 'utf16le')])],
-      ['a.vtt', 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n'],
-      ['a.srt', '1\n00:00:00,000 --> 00:00:01,000\nHello\n'],
+      ['a.vtt', vtt],
+      ['utf16.vtt', Buffer.from(`\ufeff${vtt}`, 'utf16le')],
+      ['a.srt', srt],
+      ['captions.txt', srt],
+      ['rf64.wav', Buffer.from('RF64\xff\xff\xff\xffWAVEds64', 'latin1')],
+      ['bw64.wav', Buffer.from('BW64\xff\xff\xff\xffWAVEds64', 'latin1')],
+      ['line-break.pdf', Buffer.from(`\r\n${pdf}`, 'latin1')],
+      ['brand-of-heif.avif', Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0miafavif\0\0\0\x08free', 'latin1')],
     ])('%s is stored', async (name, bytes) => {
       expect(await client.uploadFile(name, bytes)).toMatchObject({ status: 201 });
     });
@@ -194,6 +202,11 @@ describe('POST /uploads/direct', () => {
         'not a known format',
       ],
       ['an empty file as PNG', 'a.png', '', 'empty'],
+      ['an empty file as text', 'a.txt', '', 'empty'],
+      ['plain text as WebVTT', 'a.vtt', 'Spring is here.', 'text without captions'],
+      ['plain text as SubRip', 'a.srt', 'Spring is here.', 'text without captions'],
+      ['SubRip as WebVTT', 'a.vtt', srt, 'SubRip (.srt): it does not begin with WEBVTT'],
+      ['WebVTT as SubRip', 'a.srt', vtt, 'text/vtt'],
     ])(
       '%s results in content_type_mismatch with the actual format (§4.2d, §7m, §8.1d)',
       async (_, name, bytes, found) => {

@@ -23,20 +23,33 @@ export async function selectWorkspaces(db: Db) {
     select w.workspace_id as "workspaceId", w.name, w.tier, w.profile, w.created_at as "createdAt",
       coalesce(sum(t.files), 0)::float8 as "storedFiles", coalesce(sum(t.bytes), 0)::float8 as "storedBytes"
     from workspaces w left join storage_totals t using (workspace_id)
+    where w.deleted_at is null
     group by w.workspace_id order by w.workspace_id`.execute(db);
   return rows;
 }
 
-/** Returns whether the workspace exists. */
+export async function findWorkspace(
+  db: Db,
+  workspaceId: WorkspaceId,
+): Promise<{ name: string; deletedAt: Date | null } | undefined> {
+  return db
+    .selectFrom('workspaces')
+    .select(['name', 'deleted_at as deletedAt'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+}
+
+/** Returns whether the workspace exists and is not deleted. */
 export async function updateWorkspace(
   db: Db,
   workspaceId: WorkspaceId,
-  change: { tier: Tier } | { profile: string },
+  change: { tier: Tier } | { profile: string } | { name: string; deleted_at?: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('workspaces')
     .set(change)
     .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -49,6 +62,33 @@ export async function selectOwnProfile(db: Db, workspaceId: WorkspaceId, idOrNam
     where w.workspace_id = ${workspaceId} and p.workspace_id = w.workspace_id and p.deleted_at is null
       and (p.name = ${idOrName} or p.profile_id::text = ${idOrName})`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** No more submissions are counted, so that the count takes no longer. */
+const countedMax = 100_000;
+
+/** What is deleted with a workspace. */
+export type Owned = {
+  submissions: number;
+  subscriptions: number;
+  profiles: number;
+  keys: number;
+  files: number;
+  bytes: number;
+};
+
+export async function countOwned(db: Db, workspaceId: WorkspaceId): Promise<Owned> {
+  const { rows } = await sql<Omit<Owned, 'files' | 'bytes'>>`
+    select (
+      select count(*) from (select from submissions where workspace_id = ${workspaceId} limit ${countedMax}) as counted
+    )::int as submissions,
+      (select count(*) from subscriptions where workspace_id = ${workspaceId})::int as subscriptions,
+      (select count(*) from profiles where workspace_id = ${workspaceId} and deleted_at is null)::int as profiles,
+      (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null)::int as keys`.execute(
+    db,
+  );
+  const { files, bytes } = await readUsage(db, workspaceId);
+  return { ...(rows[0] as Omit<Owned, 'files' | 'bytes'>), files, bytes };
 }
 
 /** Charges once per asset and attempt, however often it is called. */

@@ -366,6 +366,7 @@ export interface VersionGroups {
 
 export interface Workspaces {
   created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
   name: string;
   profile: Generated<string>;
   tier: string;

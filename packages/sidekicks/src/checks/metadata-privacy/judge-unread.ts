@@ -61,7 +61,11 @@ function uncomparedThumbnails(thumbnails: NonNullable<FactEvidence['metadata']>[
   const uncompared = thumbnails.filter(({ likeness }) => !likeness);
   const reason = uncompared[0]?.reason;
   if (!reason) return [];
-  const why = reason === 'limit_reached' ? 'it exceeds a limit' : 'one of them cannot be decoded';
+  const why =
+    {
+      limit_reached: 'it exceeds a limit',
+      unsupported: 'images in the format of this file are not decoded here',
+    }[reason as string] ?? 'one of them cannot be decoded';
   return [
     {
       subject: 'thumbnail',

@@ -10,6 +10,8 @@ import { encryptedDocument } from '#evidence/file/samples/encrypted-document.ts'
 import { exifSegment } from '#evidence/file/samples/hit-bounds.ts';
 import { runSidekicks } from '#run/run.ts';
 import { sidekicks } from '#sidekick/catalogue.ts';
+import type { FactEvidence } from './facts.ts';
+import { judgeUnread } from './judge-unread.ts';
 import { pdfWithInfo } from './samples/leaky-documents.ts';
 import { withPosition } from './samples/make-exif.ts';
 import { sidekick } from './sidekick.ts';
@@ -112,4 +114,15 @@ test('a file whose format has no reader is not a file without metadata', async (
     outcome: 'not_applicable',
     reason: 'nothing_in_file',
   });
+});
+
+test('a thumbnail that was not compared says whether it, the format of the file or a limit was the reason', () => {
+  const thumbnail = { name: 'ThumbnailImage', width: 160, height: 120, likeness: null };
+  const metadata = { reader: '', tags: [], track: null, complaints: [], photoCount: 0, hit: [] };
+  const summaryFor = (reason: 'damaged' | 'unsupported' | 'limit_reached') =>
+    judgeUnread({ metadata: { ...metadata, thumbnails: [{ ...thumbnail, reason }] } } as unknown as FactEvidence)[0]
+      ?.summary;
+  expect(summaryFor('unsupported')).toContain('because images in the format of this file are not decoded here.');
+  expect(summaryFor('damaged')).toContain('because one of them cannot be decoded.');
+  expect(summaryFor('limit_reached')).toContain('because it exceeds a limit.');
 });

@@ -59,6 +59,15 @@ export async function markRevoked(db: Db, keyId: string, now: Date): Promise<Wor
   return key?.workspace_id as WorkspaceId | undefined;
 }
 
+export async function revokeKeys(db: Db, workspaceId: WorkspaceId, now: Date): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('workspace_id', '=', workspaceId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
 /** Takes no workspace id, because this query finds the workspace. */
 export async function findKey(db: Db, hmacs: Buffer[]) {
   return usableKeys(db).where('api_keys.hmac', 'in', hmacs).executeTakeFirst();

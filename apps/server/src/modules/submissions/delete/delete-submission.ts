@@ -6,8 +6,9 @@ import { discardBlobs } from '#modules/uploads/retention/media-store.ts';
 import { removeEventRows } from '#modules/webhooks/events/event-store.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { lockSubmission } from '../progress-store.ts';
+import { cancelAssets, lockSubmission } from '../progress-store.ts';
 import { requireSubmission } from '../require-submission.ts';
+import { cancelRunsNow } from '../runs/cancel-runs.ts';
 import { isFinished } from '../status.ts';
 import { removeSubmissionRows } from './removal-store.ts';
 import type { RemoveRows } from './remove-rows.ts';
@@ -25,6 +26,27 @@ export async function deleteSubmission(
     if (!isFinished(assets.map(({ status }) => status))) throw new Refusal('submission_in_progress'); // 409
     await removeSubmission(transaction, workspaceId, submissionId, clock.now(), removeOthers);
   });
+}
+
+/** Cancels a submission if it has not finished, without events, and deletes all its data. */
+export async function cancelAndRemove(
+  handles: Handles,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  removeOthers: readonly RemoveRows[],
+): Promise<void> {
+  const { db, clock } = handles;
+  const runs = await db.transaction().execute(async (transaction) => {
+    const now = await lockSubmission(transaction, workspaceId, submissionId);
+    if (!now) return []; // deleted in the meantime
+    const cancelled = await cancelAssets(transaction, workspaceId, submissionId, now);
+    await removeSubmission(transaction, workspaceId, submissionId, clock.now(), removeOthers);
+    return cancelled.runs;
+  });
+  await cancelRunsNow(
+    handles,
+    runs.map((run) => ({ submissionId, run })),
+  );
 }
 
 /** Deletes all data of a submission. Its media are purged unless another submission also uses them (purge-media.ts). */

@@ -20,6 +20,15 @@ export async function findExpiredSubmissions(
   return rows;
 }
 
+/** Up to `limit` submissions of a workspace, whatever their state. */
+export async function findSubmissionsOf(db: Db, workspaceId: WorkspaceId, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ submissionId: string }>`
+    select submission_id as "submissionId" from submissions where workspace_id = ${workspaceId} limit ${limit}`.execute(
+    db,
+  );
+  return rows.map(({ submissionId }) => submissionId);
+}
+
 export async function isExpired(
   db: Db,
   workspaceId: WorkspaceId,

@@ -131,6 +131,31 @@ export async function deleteSubscription(db: Db, workspaceId: WorkspaceId, subsc
   return result.numDeletedRows > 0n;
 }
 
+/**
+ * Deletes up to `limit` events and as many deliveries of a workspace, and its subscriptions once they have no deliveries.
+ * Returns how many rows.
+ */
+export async function removeWebhookRows(db: Db, workspaceId: WorkspaceId, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone_deliveries as (
+      delete from deliveries where workspace_id = ${workspaceId} and delivery_id = any(array(
+        select delivery_id from deliveries d join subscriptions s using (subscription_id)
+        where s.workspace_id = ${workspaceId} limit ${limit}
+      )) returning 1
+    ), gone_events as (
+      delete from events where workspace_id = ${workspaceId} and event_id = any(array(
+        select event_id from events where workspace_id = ${workspaceId} limit ${limit}
+      )) returning 1
+    ), gone_subscriptions as (
+      delete from subscriptions s where s.workspace_id = ${workspaceId} and not exists (
+        select from deliveries d where d.subscription_id = s.subscription_id
+      ) returning 1
+    )
+    select ((select count(*) from gone_deliveries) + (select count(*) from gone_events)
+      + (select count(*) from gone_subscriptions))::int as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** The old secret continues to sign until its grace period ends. Returns whether the subscription exists. */
 export async function replaceSecret(
   db: Db,

@@ -1,27 +1,31 @@
 import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import { fileTypeFromTokenizer } from 'file-type';
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3';
+import { readBytes } from '../bytes/read-bytes.ts';
 import { isOlderText, isText, sampleWindows } from '../plain-text/is-text.ts';
 
 // Formats that are themselves plain text. All others have short signatures with which text can also start: "BMW" is not
 // a BMP, "GIFs" is not a GIF, and a "G" that recurs after 188 bytes is not an MPEG transport stream.
 const textFormats = /^text\/|^application\/(?:pdf|postscript|eps|rtf|xml)$|\+xml$/;
 
+/** How formats begin that `file-type` does not know, or only without what may precede them. */
+const beginnings: [mime: string, beginning: RegExp][] = [
+  ['audio/wav', /^(?:RF64|BW64)[\s\S]{4}WAVE/], // WAV with sizes of 64 bits
+  ['application/pdf', /^\s{1,1000}%PDF-\d/],
+  ['image/avif', /^[\s\S]{4}ftypmif1[\s\S]{4}(?:[\s\S]{4}){0,8}?avif/], // its main brand is that of HEIF
+];
+const beginningBytes = 1024;
+
 /** The detected format: a MIME type, `text` for plain text of no known format, or `unknown`. */
 export async function recognise(bytes: RandomAccess): Promise<string> {
-  if (await isLargeWav(bytes)) return 'audio/wav';
+  const head = (await readBytes(bytes, 0, beginningBytes)).toString('latin1');
+  const known = beginnings.find(([, beginning]) => beginning.test(head));
+  if (known) return known[0];
   const detected = await fileTypeFromTokenizer(new RandomAccessTokenizer(bytes));
   if (detected && textFormats.test(detected.mime)) return detected.mime;
   if (await isText(bytes)) return 'text';
   if (detected) return detected.mime;
   return (await isOlderText(sampleWindows(bytes))) ? 'text' : 'unknown';
-}
-
-/** WAV with sizes of 64 bits (RF64, BW64), which `file-type` does not know. */
-async function isLargeWav(bytes: RandomAccess): Promise<boolean> {
-  const head = Buffer.alloc(12);
-  await bytes.read(head, 0);
-  return /^(?:RF64|BW64)[\s\S]{4}WAVE$/.test(head.toString('latin1'));
 }
 
 class RandomAccessTokenizer extends AbstractTokenizer {

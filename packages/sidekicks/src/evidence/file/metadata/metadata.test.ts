@@ -50,6 +50,36 @@ describe('readMetadata', () => {
   });
 });
 
+describe('readMetadata of WAV files with sizes of 64 bits', () => {
+  const chunk = (name: string, data: Buffer, size = data.length) => {
+    const head = Buffer.from(`${name}\0\0\0\0`, 'latin1');
+    head.writeUInt32LE(size, 4);
+    return Buffer.concat([head, data]);
+  };
+  const format = Buffer.from('0100010080bb000000770100 02001000'.replace(' ', ''), 'hex');
+  const audio = Buffer.alloc(96_000);
+  const sizes = Buffer.alloc(28);
+  sizes.writeBigUInt64LE(BigInt(audio.length), 8);
+  const artist = chunk('LIST', Buffer.concat([Buffer.from('INFO'), chunk('IART', Buffer.from('Jane Roe'))]));
+  const makeWav = (name: string, ...last: Buffer[]) => {
+    const parts = [chunk('ds64', sizes), chunk('fmt ', format), chunk('data', audio, 0xffffffff), ...last];
+    return Buffer.concat([Buffer.from(`${name}\xff\xff\xff\xffWAVE`, 'latin1'), ...parts]);
+  };
+
+  test.each(['RF64', 'BW64'])('returns the tags after the audio of %s', async (name) => {
+    const read = await metadata(makeWav(name, artist));
+    expect(read?.tags).toContainEqual(expect.objectContaining({ name: 'Artist', value: 'Jane Roe' }));
+    expect(read?.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['is damaged', [Buffer.from('\x01\x02\x03\x04\0\0\0\0')]],
+    ['has more than is copied', [chunk('junk', Buffer.alloc(0), 0xfffffff0)]],
+  ])('complains about a BW64 that %s', async (_, last) => {
+    expect((await metadata(makeWav('BW64', ...last)))?.complaints).not.toEqual([]);
+  });
+});
+
 describe('readMetadata with damaged or unusual content', () => {
   test('gives up a small image whose text unpacks to more memory than honest files take', async () => {
     const text = pngChunk(

@@ -1,5 +1,6 @@
 import { mediaTypes } from '@assay/contract/media-types.ts';
 import type { NotExaminedReason } from '@assay/contract/schemas/coverage.ts';
+import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { type Bounded, createReading, type Limits, type Reading } from '#evidence/bounded.ts';
 import { isEncryptedOffice } from '../archive/office-encryption.ts';
@@ -13,6 +14,7 @@ import { type MetadataReport, readMetadataReport } from './metadata-report.ts';
 import { findOfficeExifBlocks } from './office-photos.ts';
 import { readOfficeProperties } from './office-properties.ts';
 import { readThumbnails, type Thumbnail } from './thumbnails.ts';
+import { copyBw64Chunks } from './wav-chunks.ts';
 
 export type Metadata = MetadataReport &
   Bounded & {
@@ -59,7 +61,7 @@ async function readParts(source: Source, recognition: string, reading: Reading):
     return unreadReport((await isEncryptedOffice(source)) ? 'encrypted' : 'unsupported');
   }
   if (isOffice(recognition)) return readOffice(source, reading);
-  const report = await readWithExifTool(source, recognition, reading);
+  const report = await readAnyWav(source, (readable) => readWithExifTool(readable, recognition, reading));
   if (recognition.startsWith('image/')) {
     const video = await readAppendedVideo(source, reading);
     return {
@@ -98,6 +100,11 @@ function withEncryption(report: MetadataReport): MetadataReport {
   if (!isEncrypted || report.complaints.some(({ reason }) => reason === 'encrypted')) return report;
   const complaint = { text: 'Photos in the encrypted document cannot be read.', reason: 'encrypted' } as const;
   return { ...report, complaints: [...report.complaints, complaint] };
+}
+
+async function readAnyWav<T>(source: Source, read: (readable: Source) => Promise<T>): Promise<T> {
+  const chunks = await copyBw64Chunks(source);
+  return chunks ? withAnonymousFile(chunks, (fd) => read({ ...source, fd })) : read(source);
 }
 
 /**

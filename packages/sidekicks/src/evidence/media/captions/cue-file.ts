@@ -1,4 +1,5 @@
 import { TextDecoder } from 'node:util';
+import type { RandomAccess } from '@assay/jail/source/random-access.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { readBytes } from '../../file/bytes/read-bytes.ts';
 import { encodingOf } from '../../file/plain-text/is-text.ts';
@@ -23,11 +24,15 @@ const vttSignature = /^WEBVTT(?:[ \t\r\n]|$)/;
 
 type DecodedText = { text: string; encoding: string };
 
-/** Reads a caption file. WebVTT is recognised by its signature, SubRip by its first time; `null` for other files. */
+/** WebVTT is recognised by its signature, SubRip by its first time; `null` for other files. */
+export async function recogniseCues(bytes: RandomAccess): Promise<CueFile['format'] | null> {
+  return formatOf(decode(await readBytes(bytes, 0, headBytes), bytes.sizeBytes > headBytes));
+}
+
+/** Reads a caption file; `null` for other files. */
 export async function readCueFile({ bytes, signal }: Source): Promise<CueFile | null> {
   signal.throwIfAborted();
-  const head = await readBytes(bytes, 0, headBytes);
-  if (!formatOf(decode(head, bytes.sizeBytes > headBytes))) return null;
+  if (!(await recogniseCues(bytes))) return null;
 
   const isCut = bytes.sizeBytes > mediaBounds.captionFileBytes.max;
   const decoded = decode(await readBytes(bytes, 0, mediaBounds.captionFileBytes.max), isCut);
