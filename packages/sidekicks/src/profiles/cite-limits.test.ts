@@ -94,6 +94,8 @@ test('an issue of a limit that is our own choice, or adds up what a standard doe
     ...{ name: `profile ${name}`, clause: `revision ${revision}`, isVerified: true },
   });
   expect(cite('QC-BLACK', 'ebu-r128')).toEqual(builtIn('ebu-r128', 2));
+  // AS-11 allows exactly 4 or 16 channels, the profile any number between them.
+  expect(cite('SPEC-CHANNELS-IN-ALL', 'uk-dpp-as11')).toEqual(builtIn('uk-dpp-as11', 2));
   expect(cite('LOUD-INTEGRATED-LOW', 'general')).toEqual(builtIn('general', 3));
   // ±1.0 LU and ±0.2 LU are two tolerances of R 128, and the first revision applies their sum.
   expect(cite('LOUD-INTEGRATED-HIGH', 'ebu-r128', 1)).toEqual(builtIn('ebu-r128', 1));

@@ -46,7 +46,7 @@ export const citedDocuments = {
   'Spotify for Artists': { isVerified: false, read: 'The page of Spotify as quoted by Softube.' },
   'DPP Technical Standards': {
     isVerified: false,
-    read: 'An edition of TVT as copied by docslib.org, and for true peaks an article of Film Tech App.',
+    read: 'An edition of TVT as copied by docslib.org, and for true peaks an article on filmtechapp.com.',
   },
   'ISO 32000-1:2008': { isVerified: false, read: 'Not recorded.' },
   'ISO 32000-2:2020': { isVerified: false, read: 'Not recorded.' },
