@@ -6,7 +6,7 @@ import { fileByDescriptor } from '@assay/jail/jail.ts';
 import { jailLevels } from '@assay/jail/levels.ts';
 import { runTool } from '@assay/jail/run-tool.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
-import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { type Examiner, startExaminer } from '@assay/sidekicks/run/examiner/examiner.ts';
 import { median, spreadPercent } from '@assay/testing/measure/statistics.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
@@ -96,6 +96,7 @@ async function benchExaminers(): Promise<Record<string, string>[]> {
       filename: 'still.jpg',
       sidekickIds: null,
       profile,
+      origin: originOfBuiltIn('ebu-r128'),
       jail,
     };
     const reserveMemory = async () => () => {};

@@ -18,6 +18,10 @@ const formatPercent = (share: number) => `${formatNumber(100 * share)} %`;
 const loudness: Formats<'loudness'> = {
   standard: ({ name, clause }) => ['Standard', `${name}, ${clause}`],
   target: (target, { scale }) => ['Integrated loudness', `${formatNumber(target)} ${scale}`],
+  rangeWithoutTarget: (range, { scale }) => [
+    'No target: integrated loudness is reported outside',
+    `${formatRange(range)} ${scale}`,
+  ],
   toleranceAboveLu: (tolerance) => ['Tolerance above', `${formatNumber(tolerance)} LU`],
   toleranceBelowLu: (tolerance) => ['Tolerance below', `${formatNumber(tolerance)} LU`],
   meterToleranceLu: (tolerance) => ['Added to both, because meters differ', `${formatNumber(tolerance)} LU`],
@@ -83,9 +87,15 @@ const formats: { [Group in keyof Limits]: Formats<Group> } = {
 export function limitRows(group: keyof Limits, { limits, rules }: Profile): LimitRow[] {
   const isOff = (code: string) => rules.some(({ ruleCode, severity }) => ruleCode === code && severity === 'OFF');
   const values = limits[group] as Record<string, unknown>;
+  const unused = new Set([
+    ...(isOff('LOUD-SHORT-TERM') ? ['shortForm'] : []),
+    ...(isOff('LOUD-TRUE-PEAK') ? ['truePeakMaxDb', 'truePeakMeterToleranceDb'] : []),
+    // Without a target, no tolerance applies.
+    ...(limits.loudness.target === null ? ['toleranceAboveLu', 'toleranceBelowLu', 'meterToleranceLu'] : []),
+  ]);
   return Object.entries(formats[group]).flatMap(([name, format]) => {
     const value = values[name] ?? null;
-    if (value === null || (name === 'shortForm' && isOff('LOUD-SHORT-TERM'))) return [];
+    if (value === null || unused.has(name)) return [];
     const [label, text] = (format as (value: unknown, limits: unknown) => LabelAndValue)(value, values);
     return { pointer: `/limits/${group}/${name}`, label, value: text };
   });
@@ -119,7 +129,7 @@ function formatExpected(value: unknown, formatOne?: (value: never) => string): s
   return formatRange(value);
 }
 
-function formatRange({ min, max }: { min?: number | null; max?: number | null }): string {
+export function formatRange({ min, max }: { min?: number | null; max?: number | null }): string {
   if (min === max && typeof min === 'number') return formatNumber(min);
   if (typeof max !== 'number') return typeof min === 'number' ? `at least ${formatNumber(min)}` : 'any';
   return typeof min === 'number' ? `${formatNumber(min)} to ${formatNumber(max)}` : `up to ${formatNumber(max)}`;

@@ -6,9 +6,10 @@ import {
   findDataFile,
   type ProfileSource,
 } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { asStandard, citedDocuments } from '@assay/sidekicks/sidekick/cited-documents.ts';
 import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 import { code, escapeProse, frontMatter, type Page, paragraphs, table } from './markdown.ts';
-import { formatNumber, type LimitRow, limitRows } from './profile-limit-rows.ts';
+import { formatNumber, formatRange, type LimitRow, limitRows } from './profile-limit-rows.ts';
 import { sidekickFolders } from './sidekick-pages.ts';
 
 /** The data file of a profile, followed by those of the profiles that it extends. */
@@ -60,6 +61,16 @@ function overview(): Page {
       '- **A published limit never changes.** A change gets a new revision, and every result names the revision that it was made with.',
       '- **A profile does not replace the specification** of the broadcaster or platform, which may ask for more.',
     ].join('\n'),
+    '## What issues cite',
+    'An issue cites a clause only if the limit of that clause was applied unchanged. A limit that is our own choice, or that your own profile changes, is cited as the profile and its revision. `standard.isVerified` says whether we read the source in the original. The command line and the report mark the others as not read in the original: check such a clause before you rely on it.',
+    table(
+      ['Document', 'Read in the original', 'What we read'],
+      Object.entries(citedDocuments).map(([name, { isVerified, read }]) => [
+        escapeProse(name),
+        isVerified ? 'yes' : 'no',
+        escapeProse(read),
+      ]),
+    ),
   );
   return { path: 'profiles/index.md', text };
 }
@@ -119,7 +130,11 @@ function loudnessCell({ limits: { loudness }, rules }: Profile): string {
     ({ ruleCode, severity }) => ruleCode === 'LOUD-INTEGRATED-HIGH' && severity === 'INFO',
   );
   // A no-break space keeps a number and its unit on one line.
-  const limits = `${formatNumber(loudness.target)}\u00a0${loudness.scale}<br>${formatNumber(loudness.truePeakMaxDb)}\u00a0dBTP`;
+  const hasPeak = !rules.some(({ ruleCode, severity }) => ruleCode === 'LOUD-TRUE-PEAK' && severity === 'OFF');
+  const { target, rangeWithoutTarget: range, scale } = loudness;
+  const value = target === null ? range && `outside ${formatRange(range)}` : formatNumber(target);
+  const level = value ? `${value} ${scale}`.replaceAll(' ', '\u00a0') : 'not judged';
+  const limits = `${level}${hasPeak ? `<br>${formatNumber(loudness.truePeakMaxDb)}\u00a0dBTP` : ''}`;
   return isInformation ? `${limits}<br>(information)` : limits;
 }
 
@@ -155,10 +170,18 @@ function sourcesOf(pointer: string, owner: Chain[number] | undefined): string {
     `${pointer}/`.startsWith(`${source.pointer}/`) || source.pointer.startsWith(`${pointer}/`);
   return (owner?.file.sources ?? [])
     .filter(isAbout)
-    .map(({ source, url, note }) =>
-      [`${url ? `[${source}](${url})` : source}.`, note && escapeProse(note)].filter(Boolean).join(' '),
+    .map(({ source, url, note, standard }) =>
+      [`${url ? `[${source}](${url})` : source}.`, note && escapeProse(note), standard && citationOf(standard)]
+        .filter(Boolean)
+        .join(' '),
     )
     .join('<br>');
+}
+
+/** What issues of an unchanged limit cite. */
+function citationOf(clause: NonNullable<ProfileSource['standard']>): string {
+  const { name, isVerified } = asStandard(clause);
+  return `Issues cite ${escapeProse(name)}, ${escapeProse(clause.clause)}${isVerified ? '' : ' (not read in the original)'}.`;
 }
 
 function pathIdsOf(name: string, revision?: number): Chain {

@@ -43,7 +43,7 @@ const promisedOutput: Record<string, { words: string; times: number }[]> = {
   'guides/profiles': [
     { words: 'exit code 3', times: 1 },
     { words: 'loudness.target', times: 2 }, // shown, and different from general
-    { words: '/limits/loudness/target -16 -23', times: 1 },
+    { words: '/limits/loudness/target -16 null', times: 1 },
     { words: 'Updated our-podcasts, revision 2.', times: 1 },
     { words: 'The default profile of the workspace is our-podcasts', times: 1 },
   ],

@@ -70,7 +70,7 @@ const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = 
   getProfile: { ts: ' MAJOR -16\n', cli: '-16' },
   updateProfile: { ts: ' 2\n', cli: /revision 2/i },
   deleteProfile: { ts: 'deleted $PROFILE_ID', cli: 'Deleted $PROFILE_NAME' },
-  compareProfiles: { ts: '/limits/loudness/target -16 -23\n', cli: '-16' },
+  compareProfiles: { ts: '/limits/loudness/target -16 null\n', cli: '-16' },
   createSubscription: { ts: ' whsec_', cli: 'whsec_' },
   listSubscriptions: { ts: '$SUBSCRIPTION_ID http', cli: '$SUBSCRIPTION_ID  active' },
   getSubscription: { ts: ' true\n', cli: '$SUBSCRIPTION_ID' },

@@ -50,7 +50,8 @@ const mayImportReaders: Record<string, RegExp> = {
   admin: /^(jail\/|sidekicks\/src\/(profiles\/built-in-profiles|run\/examiner\/(examiner-paths|prove-examiner))\.ts$)/,
   main: /^jail\/src\/process\/process-module\.ts$/,
   analysis: /^(jail|sidekicks)\//,
-  profiles: /^sidekicks\/src\/(sidekick\/(catalogue|profile)|profiles\/(built-in-profiles|validate-profile))\.ts$/,
+  profiles:
+    /^sidekicks\/src\/(sidekick\/(catalogue|cited-documents|profile)|profiles\/(built-in-profiles|validate-profile))\.ts$/,
   results: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,
   submissions: /^sidekicks\/src\/sidekick\/catalogue\.ts$/,
   sidekicks: /^sidekicks\/src\/sidekick\/(catalogue|sidekick)\.ts$/,

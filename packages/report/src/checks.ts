@@ -1,6 +1,7 @@
 import type { Check, Issue } from '@assay/sdk';
 import { formatExamined, formatNotApplicable, formatNotExamined } from './format/coverage.ts';
 import { formatCount } from './format/format.ts';
+import { formatMeasured } from './format/measured.ts';
 import { html, type Markup } from './html.ts';
 import { formatProfile } from './profiles.ts';
 import type { ReportAsset } from './report.ts';
@@ -36,7 +37,7 @@ function renderCheck(check: Check, issues: Issue[], isAllowed: boolean): Markup 
   const omitted =
     omittedCount > 0 && html`<span class="omitted">${formatCount(omittedCount, 'more issue')} omitted</span>`;
   const none = isIncomplete(check) ? 'No issues in what was examined' : 'No issues';
-  const found = html`<span>${issues.length > 0 ? formatFound(issues) : none}</span>${omitted}${renderCoverage(check)}${applied}`;
+  const found = html`<span>${issues.length > 0 ? formatFound(issues) : none}</span>${omitted}${renderCoverage(check)}${renderMeasured(check)}${applied}`;
   if (isIncomplete(check)) {
     const allowed = isAllowed ? ', which the delivery profile allows' : '';
     return html`<li class="incomplete">${renderSign(shapes.incomplete)}<b>${name}</b><span class="missing">Incomplete${allowed}</span>${found}</li>`;
@@ -56,6 +57,11 @@ function renderCoverage({ coverage }: Check): Markup {
   const notExamined = formatNotExamined(coverage);
   if (!coverage) return html`<span class="coverage">What was examined is not recorded</span>`;
   return html`${notExamined && html`<span class="coverage"><b>Not examined:</b> ${notExamined}</span>`}${examined && html`<span class="coverage">Examined: ${examined}</span>`}`;
+}
+
+function renderMeasured(check: Check): Markup | null {
+  const measured = formatMeasured(check);
+  return measured === null ? null : html`<span class="coverage">Measured: ${measured}</span>`;
 }
 
 /** The number of open issues in the colour of the worst one, instead of a tick, which would look like a pass. */

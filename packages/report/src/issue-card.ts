@@ -3,6 +3,7 @@ import { formatNotCarried, labelOfReason } from './format/decision.ts';
 import { formatCount, formatDateTime, formatNumber, formatShare } from './format/format.ts';
 import { formatLocation, locationsInTextMax } from './format/location.ts';
 import { formatMeasurement } from './format/measurement.ts';
+import { formatUnverified } from './format/standard.ts';
 import { html, type Markup } from './html.ts';
 import { classOf, isUnresolved, labelOfStatus, severityIcon, severityRows } from './severity.ts';
 import { renderStills } from './still.ts';
@@ -42,13 +43,18 @@ function factsOf(issue: Issue, frameRate: IssueCard['frameRate']): Markup[] {
     ...(measured === null ? [] : [renderFact('Measured', html`<b>${measured}</b>`, 'figure')]),
     ...(limit === null ? [] : [renderFact('Limit', limit, 'figure')]),
     renderFact('Confidence', formatShare(confidence), 'figure'),
-    ...(standard ? [renderFact('Standard', html`${standard.name}<br>${standard.clause}`, 'standard')] : []),
+    ...(standard ? [renderFact('Standard', renderStandard(standard), 'standard')] : []),
     renderFact(
       'Location',
       renderLocations(locations.map((location) => formatLocation(location, frameRate))),
       'location',
     ),
   ];
+}
+
+function renderStandard(standard: NonNullable<Issue['standard']>): Markup {
+  const unverified = formatUnverified(standard);
+  return html`${standard.name}<br>${standard.clause}${unverified && html`<br><small>(${unverified})</small>`}`;
 }
 
 function renderFact(name: string, value: Markup | string, className = ''): Markup {

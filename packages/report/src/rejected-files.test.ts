@@ -103,7 +103,7 @@ test('a report shows each file’s hash, the profile’s revision and the servic
   for (const { result } of report.assets) {
     if (result.contentSha256) expect(text).toContain(`SHA-256 ${result.contentSha256}`);
   }
-  expect(text).toContain('Delivery profile ebu-r128, revision 1');
+  expect(text).toContain('Delivery profile ebu-r128, revision 2');
   expect(text).toContain('Service https://assay.example, version 0.1.0');
   expect(textOf(renderReport({ ...report, serviceVersion: null }))).not.toContain('version null');
 });

@@ -138,7 +138,9 @@ describe('the content of a report', () => {
   test('an asset without issues lists the checks that ran and those that did not', () => {
     const asset = createSampleAsset(1, { filename: 'a.wav', mimeType: 'audio/wav', sizeBytes: 1 }, []);
     const text = textOf(renderReport(reportOf([asset])));
-    expect(text).toContain('Loudness No issues Examined: audio track 1 (eng), 30 s 1.0.0 · ebu-r128, revision 1');
+    expect(text).toContain(
+      'Loudness No issues Examined: audio track 1 (eng), 30 s Measured: audio track 1 (eng): integrated loudness −17.6 LUFS, true peak 0.8 dBTP 1.0.0 · ebu-r128, revision 2',
+    );
     expect(text).toContain('Photosensitivity Not applicable: the file has nothing of the kind');
     expect(text).toContain('None. 5 checks ran and found no issues.');
   });
@@ -257,7 +259,7 @@ describe('the timeline of a report', () => {
     for (const label of ['0:00', '0:10', '1:30']) expect(page).toContain(`>${label}</text>`);
     for (const row of ['Loudness', 'Silence', 'Brightness', 'Flashes'])
       expect(page).toContain(`aria-label="${row} over time`);
-    expect(page).toContain('limit −21.8.');
+    expect(page).toContain('limit −22.8.');
   });
 
   test('a series is drawn with every value, and with a gap where a value is missing', () => {
@@ -283,7 +285,7 @@ describe('hostile text in a report', () => {
       statusChangedAt: '2026-11-12T10:05:00.000Z',
       unit: hostile,
       measured: 1,
-      standard: { name: hostile, clause: hostile },
+      standard: { name: hostile, clause: hostile, isVerified: false },
       locations: [{ kind: 'text', text: hostile, startMs: 1 }],
       precedents: [{ url: 'javascript:alert(1)', title: hostile, decision: hostile, date: hostile }],
     });

@@ -171,6 +171,8 @@ export type Check = {
   reason: 'nothing_in_file' | 'nothing_in_profile' | null;
   /** What was examined and what was not. Null in results from before this field existed. */
   coverage: Coverage | null;
+  /** What the check measured, with or without an issue: for Loudness, the values of every audio programme. Empty for other checks. Null in results from before this field existed. */
+  measured: MeasuredValue[] | null;
   /** The rule whose issues say what the check did not examine; null if this service no longer has the check. */
   notVerifiedRuleCode: string | null;
   /** Number of issues of this check in the result. */
@@ -188,6 +190,14 @@ export type Check = {
     /** Number of INFO issues. */
     info: number;
   } | null;
+};
+
+/** A clause of a published standard, as a delivery profile names it. */
+export type Clause = {
+  /** Name of the standard, with its edition. */
+  name: string;
+  /** Clause or section of the standard. */
+  clause: string;
 };
 
 /** The main fields of an issue. */
@@ -625,7 +635,7 @@ export type Issue = {
   limit: number | null;
   /** Unit of `measured` and `limit`, such as `LUFS`. Null if the rule measures nothing. */
   unit: string | null;
-  /** The standard behind the rule or its limit; null if there is none. */
+  /** Where the limit comes from, or the rule if it has no limit in the delivery profile. A clause is named only if its limit was applied unchanged; otherwise it is the delivery profile that sets the limit. Null if there is neither. */
   standard: Standard | null;
   /** Where the issue is. An empty list means the whole asset. */
   locations: Location[];
@@ -709,7 +719,7 @@ export type IssueDetail = {
   limit: number | null;
   /** Unit of `measured` and `limit`, such as `LUFS`. Null if the rule measures nothing. */
   unit: string | null;
-  /** The standard behind the rule or its limit; null if there is none. */
+  /** Where the limit comes from, or the rule if it has no limit in the delivery profile. A clause is named only if its limit was applied unchanged; otherwise it is the delivery profile that sets the limit. Null if there is neither. */
   standard: Standard | null;
   /** Where the issue is. An empty list means the whole asset. */
   locations: Location[];
@@ -769,12 +779,19 @@ export type IssueStatusRequest = {
 export type LimitChanges = {
   /** Limits of the check Loudness. */
   loudness?: {
-    /** The standard that the limits come from. */
-    standard?: Standard | null | undefined;
+    /** The standard that the limits come from; null for none. Issues name it for limits that you change. */
+    standard?: Clause | null | null | undefined;
     /** Name of the unit. Both are the same measure. */
     scale?: 'LUFS' | 'LKFS' | null | undefined;
-    /** Target of integrated loudness. */
-    target?: number | null | undefined;
+    /** Target of integrated loudness; null for none. */
+    target?: number | null | null | undefined;
+    /** Without a target, integrated loudness is reported if it is outside this range, to which no tolerance applies; null to report none. It has no effect beside a target. */
+    rangeWithoutTarget?: {
+      /** Lowest loudness that is not reported. */
+      min: number;
+      /** Highest loudness that is not reported. */
+      max: number;
+    } | null | null | undefined;
     /** Allowed deviation above the target, in LU. */
     toleranceAboveLu?: number | null | undefined;
     /** Allowed deviation below the target, in LU. */
@@ -1019,12 +1036,19 @@ export type LimitChanges = {
 export type Limits = {
   /** Limits of the check Loudness. */
   loudness: {
-    /** The standard that the limits come from. */
-    standard: Standard;
+    /** The standard that the limits come from; null for none. Issues name it for limits that you change. */
+    standard: Clause | null;
     /** Name of the unit. Both are the same measure. */
     scale: 'LUFS' | 'LKFS';
-    /** Target of integrated loudness. */
-    target: number;
+    /** Target of integrated loudness; null for none. */
+    target: number | null;
+    /** Without a target, integrated loudness is reported if it is outside this range, to which no tolerance applies; null to report none. It has no effect beside a target. */
+    rangeWithoutTarget: {
+      /** Lowest loudness that is not reported. */
+      min: number;
+      /** Highest loudness that is not reported. */
+      max: number;
+    } | null;
     /** Allowed deviation above the target, in LU. */
     toleranceAboveLu: number;
     /** Allowed deviation below the target, in LU. */
@@ -1317,6 +1341,18 @@ export type Me = {
   };
 };
 
+/** A value that a check measured, whether or not it is an issue. */
+export type MeasuredValue = {
+  /** What was measured: integratedLoudness, shortTermLoudnessMax, truePeak. Accept other values. */
+  quantity: string;
+  /** What it was measured of, for display. */
+  label: string;
+  /** The value in `unit`, not rounded for display. */
+  value: number;
+  /** Unit of the value. */
+  unit: string;
+};
+
 export type Measurements = {
   /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
@@ -1453,6 +1489,15 @@ export type Profile = {
   createdAt: string | null;
   /** When its newest revision was made. Null if built in. */
   updatedAt: string | null;
+  /** Says that the extended profile has a newer revision, which has no effect on this one. Null if it has none or was deleted, and for built-in profiles. */
+  baseUpdate: {
+    /** Name of the extended profile. */
+    name: string;
+    /** The revision that this profile extends. */
+    revision: number;
+    /** The newest revision. To use it, send `extends` again. */
+    latestRevision: number;
+  } | null;
   /** The limits that this profile changes itself. */
   limits: LimitChanges;
   /** The rules that this profile changes itself. */
@@ -1468,6 +1513,8 @@ export type Profile = {
     url: string | null;
     /** What to know about the source; null if nothing. */
     note: string | null;
+    /** What issues cite if the limit was applied unchanged. Null: the number is not that of a standard, and issues cite the profile. */
+    standard: Standard | null;
   })[];
 };
 
@@ -1486,7 +1533,7 @@ export type ProfileChange = {
   title?: string | null | undefined;
   /** What the profile is for. */
   description?: string | null | undefined;
-  /** The limits that differ from the extended profile. Limits left out or null are inherited. */
+  /** The limits that differ from the extended profile. Limits left out or null are inherited. Issues of a changed limit cite this profile and its revision; for loudness, the `standard` that you name. */
   limits?: LimitChanges | null | undefined;
   /** Rules that are judged otherwise, each at most once. */
   rules?: RuleSetting[] | null | undefined;
@@ -1542,7 +1589,7 @@ export type ProfileRequest = {
   title?: string | null | undefined;
   /** What the profile is for. */
   description?: string | null | undefined;
-  /** The limits that differ from the extended profile. Limits left out or null are inherited. */
+  /** The limits that differ from the extended profile. Limits left out or null are inherited. Issues of a changed limit cite this profile and its revision; for loudness, the `standard` that you name. */
   limits?: LimitChanges | null | undefined;
   /** Rules that are judged otherwise, each at most once. */
   rules?: RuleSetting[] | null | undefined;
@@ -1692,7 +1739,7 @@ export type Sidekick = {
       /** Severity of an issue at this distance or further. */
       severity: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
     })[] | undefined;
-    /** The standard behind the rule; null if there is none. */
+    /** The standard behind the rule; null if there is none. An issue names the source of the limit that was applied. */
     standard: Standard | null;
   })[];
 };
@@ -1706,12 +1753,14 @@ export type SidekickList = {
   hasMore: boolean;
 };
 
-/** A clause of a published standard. */
+/** Where a rule or its limit comes from: a clause of a published standard, or a delivery profile. */
 export type Standard = {
-  /** Name of the standard, with its edition. */
+  /** Name of the standard, with its edition; or the delivery profile, as `profile our-podcasts`. */
   name: string;
-  /** Clause or section of the standard. */
+  /** Clause or section of the standard; or the revision of the delivery profile, as `revision 1`. */
   clause: string;
+  /** Whether the makers of this service read the source in the original. False if they know it only as others quote it, and for a standard that your own profile names: check the clause before you rely on it. True for a delivery profile. Null for issues from before this field existed. */
+  isVerified: boolean | null;
 };
 
 /** A submission and the state of its assets. */

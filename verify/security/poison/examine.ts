@@ -3,7 +3,7 @@ import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
 import { recognise } from '@assay/sidekicks/evidence/file/format/recognise.ts';
-import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { type Examiners, openExaminers } from '@assay/sidekicks/run/examiner/examiners.ts';
 import { createToolMemory } from '@assay/sidekicks/run/examiner/tool-memory.ts';
 import type { Examination } from '@assay/sidekicks/run/run.ts';
@@ -61,7 +61,8 @@ export async function examine(
   const outcome = await withAnonymousFile(bytes, async (fd) => {
     recognition = await recognise(access);
     const file = { fd, sizeBytes: bytes.length, filename: recipe.filename };
-    const request = { ...file, sidekickIds: sidekicks.map(({ id }) => id), profile: builtInProfile('ebu-r128'), jail };
+    const applied = { profile: builtInProfile('ebu-r128'), origin: originOfBuiltIn('ebu-r128') };
+    const request = { ...file, ...applied, sidekickIds: sidekicks.map(({ id }) => id), jail };
     return examiners.examine(owner, request, { signal, report() {} });
   }).catch((failure: unknown) => failure as Error);
   const seconds = (performance.now() - startedAt) / 1000;

@@ -1,3 +1,4 @@
+import { formatStandard } from '@assay/report/format/standard.ts';
 import type { Sidekick } from '@assay/sdk';
 import type { Command } from 'commander';
 import { severityStyles } from '../output/issue-table.ts';
@@ -41,7 +42,7 @@ function formatSidekick(sidekick: Sidekick, output: Output): string {
   const rows = rules.map(({ ruleCode, severity, headline, standard }) => [
     { text: severity, styles: severityStyles[severity] },
     ruleCode,
-    standard ? `${headline} (${standard.name}, ${standard.clause})` : headline,
+    standard ? `${headline} [${formatStandard(standard)}]` : headline,
   ]);
   return [
     `${output.paint(stripControls(name), 'bold')} ${version}, for ${appliesTo.join(', ')} files`,

@@ -1,6 +1,7 @@
 import { formatNotCarried, labelOfReason } from '@assay/report/format/decision.ts';
 import { formatLocation } from '@assay/report/format/location.ts';
 import { formatMeasurement } from '@assay/report/format/measurement.ts';
+import { formatStandard } from '@assay/report/format/standard.ts';
 import { labelOfStatus } from '@assay/report/severity.ts';
 import type { Issue, IssueDecision, IssueDetail, PreviousDecision } from '@assay/sdk';
 import { severityStyles } from './issue-table.ts';
@@ -24,7 +25,7 @@ export function formatIssueDetail(issue: IssueDetail, output: Output): string {
         'location',
         locations.length === 0 ? 'whole file' : locations.map((location) => formatLocation(location)).join('; '),
       ],
-      ['standard', standard && `${standard.name}, ${standard.clause}`],
+      ['standard', standard && formatStandard(standard)],
       ['details', issue.severityReasoning],
       ['previous', previousDecision && formatPreviousDecision(previousDecision)],
     ],

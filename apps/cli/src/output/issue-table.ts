@@ -1,6 +1,7 @@
 import { formatNotApplicable, formatNotExamined } from '@assay/report/format/coverage.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import { formatLocation } from '@assay/report/format/location.ts';
+import { formatMeasured } from '@assay/report/format/measured.ts';
 import { formatProfile } from '@assay/report/profiles.ts';
 import { isUnresolved, labelOfStatus, type Severity } from '@assay/report/severity.ts';
 import { isIncomplete } from '@assay/report/verdict/judgement.ts';
@@ -121,7 +122,8 @@ function summaryOf(issue: Issue): string {
 
 /**
  * `Checks run: Captions, Loudness (profile: general, revision 1). Not applicable: File safety.`, then a line for each check
- * that examined only a part, with what it left out, and for each to which the profile gives nothing to check.
+ * that examined only a part, with what it left out, for each with measured values, and for each to which the profile
+ * gives nothing to check.
  */
 function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): string {
   const namesOf = (list: Check[]) => list.map(({ sidekickName }) => sidekickName).join(', ');
@@ -140,6 +142,10 @@ function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): 
   return [
     ...checks.filter(isIncomplete).map((check) => formatLines(formatIncomplete(check), ['yellow'], output)),
     formatLines(summary.filter(Boolean).join(' '), ['dim'], output),
+    ...ran.flatMap((check) => {
+      const measured = formatMeasured(check);
+      return measured ? formatLines(`${check.sidekickName}: ${measured}.`, ['dim'], output) : [];
+    }),
     ...unset.map((check) => formatLines(`${check.sidekickName}: ${formatNotApplicable(check)}.`, ['dim'], output)),
   ].join('\n');
 }

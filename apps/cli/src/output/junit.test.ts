@@ -71,7 +71,7 @@ describe('a JUnit report', () => {
       submissionId: assets[0]?.result.submissionId,
       assetId: assets[0]?.result.assetId,
       contentSha256: assets[0]?.result.contentSha256,
-      profile: 'ebu-r128, revision 1',
+      profile: 'ebu-r128, revision 2',
       service: 'https://assay.example',
       serviceVersion: '0.1.0',
     });

@@ -1,4 +1,5 @@
 import { formatCount, formatRevision } from '@assay/report/format/format.ts';
+import { formatStandard } from '@assay/report/format/standard.ts';
 import type { Profile, ProfileComparison, ProfileSummary, RuleSetting } from '@assay/sdk';
 import { severityStyles } from './issue-table.ts';
 import { type Output, stripControls } from './output.ts';
@@ -18,13 +19,14 @@ export function formatProfiles(profiles: ProfileSummary[], output: Output): stri
 
 /** Formats all limits and rules of a profile, each with its origin: the profile itself, or inherited. */
 export function formatProfile(profile: Profile, output: Output): string {
-  const { resolved, extends: base, sources } = profile;
+  const { resolved, extends: base, baseUpdate, sources } = profile;
   const facts = formatFacts(
     [
       ['profile', profile.profileId],
       ['revision', String(profile.revision)],
       ['kind', kindOf(profile)],
       ['extends', base && formatRevision(base)],
+      ['newer base', baseUpdate && formatBaseUpdate(baseUpdate)],
       ['description', profile.description],
       ['fails on', { text: `${resolved.failOn} and above`, styles: severityStyles[resolved.failOn] }],
       ['dismissal', resolved.requireDismissalNote ? 'needs a note' : 'needs no note'],
@@ -51,6 +53,11 @@ export function formatProfile(profile: Profile, output: Output): string {
     ...(rules.length > 0 ? ['', formatTable(['RULE', 'SEVERITY', 'FROM'], rules, output)] : []),
     ...(sources.length > 0 ? ['', formatSources(sources, output)] : []),
   ].join('\n');
+}
+
+/** The update is the choice of the caller: results of the profile would change. */
+function formatBaseUpdate({ name, latestRevision }: NonNullable<Profile['baseUpdate']>): string {
+  return `${formatRevision({ name, revision: latestRevision })} (this profile keeps its own until you send extends again)`;
 }
 
 export function formatComparison({ left, right, differences }: ProfileComparison, output: Output): string {
@@ -116,9 +123,9 @@ function formatGrades(grades: Grades): string {
 }
 
 function formatSources(sources: Profile['sources'], output: Output): string {
-  const rows = sources.map(({ pointer, source, url, note }) => [
+  const rows = sources.map(({ pointer, source, url, note, standard }) => [
     nameOfPointer(pointer),
-    [source, url && `<${url}>`, note].filter(Boolean).join(' '),
+    [source, url && `<${url}>`, note, standard && `[${formatStandard(standard)}]`].filter(Boolean).join(' '),
   ]);
   return formatTable(['LIMIT', 'SOURCE'], rows, output);
 }

@@ -100,6 +100,7 @@ export const resultRoutes = {
               examined: [{ kind: 'entries', label: 'objects of the PDF', quantity: 214, unit: 'objects' }],
               notExamined: [],
             },
+            measured: [],
             notVerifiedRuleCode: 'SAFE-NOT-VERIFIED',
             issueCount: 1,
             omittedCount: 0,

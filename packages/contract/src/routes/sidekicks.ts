@@ -15,7 +15,7 @@ const exampleSidekick = {
       ruleCode: 'SAFE-PDF-JAVASCRIPT',
       headline: 'The document runs scripts on the reader’s device.',
       severity: 'MAJOR',
-      standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16' },
+      standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16', isVerified: false },
     },
   ],
 } as const;

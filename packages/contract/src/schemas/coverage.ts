@@ -77,6 +77,29 @@ export const Coverage = z
   })
   .meta({ id: 'Coverage', description: 'What a check examined, and what it did not.' });
 export type Coverage = z.infer<typeof Coverage>;
+
+/** What a check measured, whether or not it is an issue. Clients accept other quantities: more follow. */
+export const measuredQuantities = ['integratedLoudness', 'shortTermLoudnessMax', 'truePeak'] as const;
+
+export const exampleMeasuredValue = {
+  quantity: 'integratedLoudness',
+  label: 'audio',
+  value: -23.1,
+  unit: 'LUFS',
+} as const;
+
+export const MeasuredValue = z
+  .object({
+    quantity: z.string().meta({
+      description: `What was measured: ${measuredQuantities.join(', ')}. Accept other values.`,
+      examples: ['integratedLoudness'],
+    }),
+    label: z.string().meta({ description: 'What it was measured of, for display.', examples: ['audio track 1 (eng)'] }),
+    value: z.number().meta({ description: 'The value in `unit`, not rounded for display.', examples: [-23.1] }),
+    unit: z.string().meta({ description: 'Unit of the value.', examples: ['LUFS'] }),
+  })
+  .meta({ id: 'MeasuredValue', description: 'A value that a check measured, whether or not it is an issue.' });
+export type MeasuredValue = z.infer<typeof MeasuredValue> & { quantity: (typeof measuredQuantities)[number] };
 export type Examined = Coverage['examined'][number] & { kind: CoverageKind };
 export type NotExamined = Coverage['notExamined'][number] & { kind: CoverageKind; reason: NotExaminedReason };
 

@@ -48,7 +48,7 @@ export const exampleIssue = {
   measured: 1,
   limit: 0,
   unit: 'actions',
-  standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16' },
+  standard: { name: 'ISO 32000-1:2008', clause: '12.6.4.16', isVerified: false },
   locations: [],
   evidence: [],
   statusNote: null,

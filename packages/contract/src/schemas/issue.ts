@@ -71,12 +71,34 @@ export const Location = z
   .meta({ id: 'Location', description: 'Where an issue is in the asset.' });
 export type Location = z.infer<typeof Location>;
 
+const clauseMembers = {
+  name: z.string().meta({ description: 'Name of the standard, with its edition.' }),
+  clause: z.string().meta({ description: 'Clause or section of the standard.' }),
+};
+
+/** A clause as a delivery profile names it. Whether this service has read it is not a setting of the profile. */
+export const Clause = z
+  .object(clauseMembers)
+  .meta({ id: 'Clause', description: 'A clause of a published standard, as a delivery profile names it.' });
+export type Clause = z.infer<typeof Clause>;
+
 export const Standard = z
   .object({
-    name: z.string().meta({ description: 'Name of the standard, with its edition.' }),
-    clause: z.string().meta({ description: 'Clause or section of the standard.' }),
+    name: clauseMembers.name.meta({
+      description: 'Name of the standard, with its edition; or the delivery profile, as `profile our-podcasts`.',
+    }),
+    clause: clauseMembers.clause.meta({
+      description: 'Clause or section of the standard; or the revision of the delivery profile, as `revision 1`.',
+    }),
+    isVerified: z.boolean().nullable().meta({
+      description:
+        'Whether the makers of this service read the source in the original. False if they know it only as others quote it, and for a standard that your own profile names: check the clause before you rely on it. True for a delivery profile. Null for issues from before this field existed.',
+    }),
   })
-  .meta({ id: 'Standard', description: 'A clause of a published standard.' });
+  .meta({
+    id: 'Standard',
+    description: 'Where a rule or its limit comes from: a clause of a published standard, or a delivery profile.',
+  });
 export type Standard = z.infer<typeof Standard>;
 
 /** A still image that shows the issue. */
@@ -232,7 +254,8 @@ export const Issue = z
       description: 'Unit of `measured` and `limit`, such as `LUFS`. Null if the rule measures nothing.',
     }),
     standard: Standard.nullable().meta({
-      description: 'The standard behind the rule or its limit; null if there is none.',
+      description:
+        'Where the limit comes from, or the rule if it has no limit in the delivery profile. A clause is named only if its limit was applied unchanged; otherwise it is the delivery profile that sets the limit. Null if there is neither.',
     }),
     locations: z.array(Location).meta({
       description: 'Where the issue is. An empty list means the whole asset.',

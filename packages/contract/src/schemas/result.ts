@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issuesPage, seriesPointsMax } from '../limits.ts';
 import { verdicts } from '../verdict.ts';
-import { Coverage, checkOutcomes, notApplicableReasons } from './coverage.ts';
+import { Coverage, checkOutcomes, exampleMeasuredValue, MeasuredValue, notApplicableReasons } from './coverage.ts';
 import { SeverityCounts } from './event.ts';
 import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from './examples.ts';
 import {
@@ -61,6 +61,14 @@ export const Check = z
     coverage: Coverage.nullable().meta({
       description: 'What was examined and what was not. Null in results from before this field existed.',
     }),
+    measured: z
+      .array(MeasuredValue)
+      .nullable()
+      .meta({
+        description:
+          'What the check measured, with or without an issue: for Loudness, the values of every audio programme. Empty for other checks. Null in results from before this field existed.',
+        examples: [[exampleMeasuredValue]],
+      }),
     notVerifiedRuleCode: z
       .string()
       .nullable()

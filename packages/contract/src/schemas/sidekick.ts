@@ -47,7 +47,10 @@ export const SidekickDescription = z
                 ],
               ],
             }),
-          standard: Standard.nullable().meta({ description: 'The standard behind the rule; null if there is none.' }),
+          standard: Standard.nullable().meta({
+            description:
+              'The standard behind the rule; null if there is none. An issue names the source of the limit that was applied.',
+          }),
         }),
       )
       .meta({ description: 'What the check tests, rule by rule.' }),

@@ -7,7 +7,8 @@ import { preciseDecimalsMin } from '@assay/sidekicks/checks/metadata-privacy/pos
 import { rules as privacy } from '@assay/sidekicks/checks/metadata-privacy/rules.ts';
 import { rules as flashes } from '@assay/sidekicks/checks/photosensitivity/rules.ts';
 import { rules as quality } from '@assay/sidekicks/checks/qc-picture-sound/rules.ts';
-import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { citeLimits } from '@assay/sidekicks/profiles/cite-limits.ts';
 import type { Rule } from '@assay/sidekicks/sidekick/sidekick.ts';
 import type { sampleIds } from './sample-sidekicks.ts';
 
@@ -29,14 +30,9 @@ const ruleTables: Record<SidekickName, Record<string, Rule>> = {
   quality,
   safety,
 };
-const limits = builtInProfile('ebu-r128').limits;
-const {
-  target,
-  toleranceAboveLu: toleranceLu,
-  meterToleranceLu,
-  truePeakMaxDb,
-  truePeakMeterToleranceDb,
-} = limits.loudness;
+const applied = { profile: builtInProfile('ebu-r128', 2), origin: originOfBuiltIn('ebu-r128', 2) };
+const { limits } = applied.profile;
+const { target, toleranceAboveLu: toleranceLu, truePeakMaxDb, truePeakMeterToleranceDb } = limits.loudness;
 const ffmpeg = 'ffmpeg 5.1.9';
 
 function issueOf(
@@ -52,7 +48,7 @@ function issueOf(
     ruleCode,
     severity,
     severityReasoningHeadline: headline,
-    standard,
+    standard: rule.limits ? citeLimits(rule.limits, applied) : standard,
     precedents: [...precedents],
     ...given,
   };
@@ -75,22 +71,20 @@ const videoIssues: SampleIssue[] = [
   }),
   issueOf('loudness', 'LOUD-INTEGRATED-HIGH', {
     summary:
-      'Integrated loudness is −17.6 LUFS (allowed: −23.0 ±1.2 LU), loudest around 00:00:33:02. Apply a gain of −5.4 dB to reach the target.',
-    severityReasoning: `Integrated loudness −17.6 LUFS; allowed −23.0 ±1.2 LU (±1.0 LU, plus ±0.2 LU meter tolerance) according to EBU R 128 (version 4.0, 2020), Recommendations d, e and i (${ffmpeg}; loudness 1.0.0)`,
+      'Integrated loudness is −17.6 LUFS (allowed: −23.0 ±0.2 LU), loudest around 00:00:33:02. Apply a gain of −5.4 dB to reach the target.',
+    severityReasoning: `Integrated loudness −17.6 LUFS; allowed −23.0 ±0.2 LU (${ffmpeg}; loudness 1.0.0); limit of EBU R 128 (version 4.0, 2020), Programme loudness, tolerance of QC measurements (not read in the original)`,
     measured: -17.6,
-    limit: target + toleranceLu + meterToleranceLu,
+    limit: Number(target) + toleranceLu,
     unit: 'LUFS',
-    standard: limits.loudness.standard,
     locations: [range(31_600, 34_600)],
   }),
   issueOf('loudness', 'LOUD-TRUE-PEAK', {
     summary:
       'True peak is +0.8 dBTP in the left channel at 00:00:33:10 (limit −1.0 dBTP, +0.2 dB meter tolerance). Limit true peaks to −1.0 dBTP.',
-    severityReasoning: `Maximum true peak +0.8 dBTP; limit −1.0 dBTP, +0.2 dB meter tolerance, according to EBU R 128 (version 4.0, 2020), Recommendations d, e and i (${ffmpeg}; loudness 1.0.0)`,
+    severityReasoning: `Maximum true peak +0.8 dBTP; limit −1.0 dBTP, +0.2 dB meter tolerance (${ffmpeg}; loudness 1.0.0); limit of EBU R 128 (version 4.0, 2020), Maximum true peak level (not read in the original)`,
     measured: 0.8,
     limit: truePeakMaxDb + truePeakMeterToleranceDb,
     unit: 'dBTP',
-    standard: limits.loudness.standard,
     locations: [range(33_400, 33_500)],
   }),
   issueOf('quality', 'QC-BLACK', {

@@ -141,7 +141,7 @@ export function createSampleAsset(
         return {
           ...sidekick,
           profile: 'ebu-r128',
-          profileRevision: 1,
+          profileRevision: 2,
           outcome: !applies ? 'not_applicable' : isIncomplete ? 'incomplete' : 'ran',
           reason: applies ? null : appliesTo.length > 0 ? 'nothing_in_file' : 'nothing_in_profile',
           coverage: {
@@ -150,6 +150,7 @@ export function createSampleAsset(
               ? [{ kind: 'embedded_file', label: 'embedded file 2', reason: 'encrypted', share: null }]
               : [],
           },
+          measured: applies ? sampleMeasured(sidekick.shortName) : [],
           issueCount: own.length,
           omittedCount: 0,
           omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
@@ -165,6 +166,15 @@ export function createSampleAsset(
       issues.flatMap((issue) => (issue.statusChangedAt ? [[issue.id, [decisionOf(issue, number)]]] : [])),
     ),
   };
+}
+
+/** What a check of this name measures. */
+function sampleMeasured(shortName: string): NonNullable<Check['measured']> {
+  if (shortName !== 'loudness') return [];
+  return [
+    { quantity: 'integratedLoudness', label: 'audio track 1 (eng)', value: -17.6, unit: 'LUFS' },
+    { quantity: 'truePeak', label: 'audio track 1 (eng)', value: 0.8, unit: 'dBTP' },
+  ];
 }
 
 /** What a check of this name examines in a file of this category. */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clause } from '@assay/contract/schemas/issue.ts';
 import { type BuiltInProfile, builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
-import { extendProfile, type Profile, type ProfileChanges } from '#sidekick/profile.ts';
+import { extendProfile, type Profile, type ProfileChanges, type ProfileOrigin } from '#sidekick/profile.ts';
 
 /**
  * The content of `built-in/<name>/<revision>.json`. Revisions are immutable, because results refer to them: a changed
@@ -17,7 +18,14 @@ export type DataFile = ProfileChanges & {
 };
 
 /** The source of one limit or rule, or of a whole group of them. */
-export type ProfileSource = { pointer: string; source: string; url: string | null; note: string | null };
+export type ProfileSource = {
+  pointer: string;
+  source: string;
+  url: string | null;
+  note: string | null;
+  /** The clause whose number this is; null if it is not the number of a standard. */
+  standard: Clause | null;
+};
 
 const profilesFolder = join(import.meta.dirname, 'built-in');
 
@@ -41,8 +49,21 @@ export function findDataFile(name: string, revision?: number): DataFile | undefi
 const profileByFile = new Map([...filesByName.values()].flat().map((file) => [file, resolveProfile(file)]));
 
 function resolveProfile(file: DataFile): Profile {
-  if (!file.extends) return extendProfile(file as unknown as Profile, {});
+  if (!file.extends) return extendProfile(withEveryLimit(file), {});
   return extendProfile(resolveProfile(requireDataFile(file.extends.profile, file.extends.revision)), file);
+}
+
+/** Limits that did not exist when a revision was published are null in it. */
+function withEveryLimit(file: DataFile): Profile {
+  const profile = file as unknown as Profile;
+  const { limits } = profile;
+  return {
+    ...profile,
+    limits: {
+      ...limits,
+      loudness: { ...limits.loudness, rangeWithoutTarget: limits.loudness.rangeWithoutTarget ?? null },
+    },
+  };
 }
 
 /** A built-in profile with everything that it inherits. Throws if the name or revision does not exist. */
@@ -50,7 +71,13 @@ export function builtInProfile(name: string, revision?: number): Profile {
   return profileByFile.get(requireDataFile(name, revision)) as Profile;
 }
 
-function requireDataFile(name: string, revision?: number): DataFile {
+/** The origin of a built-in profile: itself. */
+export function originOfBuiltIn(name: string, revision?: number): ProfileOrigin {
+  const itself = { name, revision: requireDataFile(name, revision).revision };
+  return { ...itself, builtIn: itself };
+}
+
+export function requireDataFile(name: string, revision?: number): DataFile {
   const file = findDataFile(name, revision);
   if (!file) throw new Error(`unknown profile: ${name}, revision ${revision ?? 'newest'}`);
   return file;

@@ -71,7 +71,11 @@ const throwError = (error: unknown) => () => {
   throw error;
 };
 
-const noneOmitted = { omittedCount: 0, omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 0 } };
+const noneOmitted = {
+  measured: [],
+  omittedCount: 0,
+  omittedSeverityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
+};
 const notApplicable = {
   ...{ sidekickId: 'id-a', version: '1.0.0', outcome: 'not_applicable', ...noneOmitted },
   coverage: { examined: [], notExamined: [] },
@@ -187,6 +191,26 @@ describe('a check', () => {
       expect(check).toMatchObject({ outcome: 'ran', reason: null });
       expect(check?.coverage).toEqual({ examined: [examined], notExamined: [] });
     }
+  });
+
+  test('has the values that its sidekick measured, whether or not they are an issue', async () => {
+    const measured = [{ quantity: 'truePeak', label: 'audio', value: -1, unit: 'dBTP' }] as const;
+    expect((await run([], {}, { measured: () => [...measured] })).check?.measured).toEqual(measured);
+    expect((await run([])).check?.measured).toEqual([]);
+  });
+
+  test('cites where the limits of its rule come from, and says so in the reasoning', async () => {
+    const cited = { ...rule('INFO'), limits: ['qcPictureSound/levelMax'] as const };
+    const rules = { 'T-INFO': cited, 'T-MAJOR': rule('MAJOR'), 'T-NOT-VERIFIED': rule('MAJOR') };
+    const { findings } = await run([{ ...finding('T-INFO'), severityReasoning: 'too bright' }], {}, { rules });
+    expect(findings).toMatchObject([
+      {
+        standard: { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1', isVerified: false },
+        severityReasoning: 'too bright; limit of EBU R 103 (version 3.0, 2020), Annex 1 (not read in the original)',
+      },
+    ]);
+    const [without] = (await run([{ ...finding('T-MAJOR'), severityReasoning: 'odd' }], {}, { rules })).findings;
+    expect(without).toMatchObject({ standard: null, severityReasoning: 'odd' });
   });
 
   test('is incomplete if a finding says what was not examined, which is in its coverage and not in the finding', async () => {

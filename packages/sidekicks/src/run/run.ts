@@ -1,6 +1,6 @@
 import { AssetFailure, assetFailures } from '@assay/contract/asset-failures.ts';
 import { findingsPerAssetMax } from '@assay/contract/limits.ts';
-import type { CheckOutcome, Coverage, NotApplicableReason } from '@assay/contract/schemas/coverage.ts';
+import type { CheckOutcome, Coverage, MeasuredValue, NotApplicableReason } from '@assay/contract/schemas/coverage.ts';
 import { severities } from '@assay/contract/schemas/severity.ts';
 import { countSeverities, type SeverityCounts } from '@assay/contract/verdict.ts';
 import { asMachineFailure, MachineFailure } from '@assay/jail/machine-failure.ts';
@@ -9,6 +9,7 @@ import type { Evidence } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
 import { openPlayable } from '#evidence/media/animated-webp.ts';
 import { type Still, takeStills } from '#evidence/media/stills/take-stills.ts';
+import { citeLimits, explainCitation } from '#profiles/cite-limits.ts';
 import { explainSeverity } from '#sidekick/explain-severity.ts';
 import { type Measured, measureOverTime } from '#sidekick/measured.ts';
 import { notVerifiedSeverity, severityOf } from '#sidekick/severity.ts';
@@ -22,6 +23,7 @@ export type Check = {
   /** Why the outcome is `not_applicable`; otherwise null. */
   reason: NotApplicableReason | null;
   coverage: Coverage;
+  measured: MeasuredValue[];
   /** Findings left out because of the limit per asset, the least severe first. */
   omittedCount: number;
   omittedSeverityCounts: SeverityCounts;
@@ -64,6 +66,7 @@ export async function runSidekicks(
   const durations: Examination['durations'] = [];
   const nothing = new Map<Sidekick, NotApplicableReason>();
   const coverages = new Map<Sidekick, Coverage>();
+  const values = new Map<Sidekick, MeasuredValue[]>();
   for (const sidekick of ofCategory) {
     if (!needsOf(sidekick).every((name) => Object.hasOwn(evidence, name))) continue; // a gatherer of its evidence has failed
     const startedAt = performance.now();
@@ -75,6 +78,7 @@ export async function runSidekicks(
       }
       const found = sidekick.check(evidence as Evidence, declared);
       coverages.set(sidekick, coverageOf(sidekick, found, evidence as Evidence, declared));
+      values.set(sidekick, sidekick.measured?.(evidence as Evidence, declared) ?? []);
       // Pushed one by one, because a file can have more findings than a call can have arguments.
       for (const finding of findingsOf(sidekick, found, declared)) findings.push(finding);
     } catch (failure) {
@@ -97,6 +101,7 @@ export async function runSidekicks(
       outcome: !coverages.has(sidekick) ? 'not_applicable' : coverage.notExamined.length > 0 ? 'incomplete' : 'ran',
       reason: coverages.has(sidekick) ? null : (nothing.get(sidekick) ?? 'nothing_in_file'),
       coverage,
+      measured: values.get(sidekick) ?? [],
       omittedCount: omitted.length,
       omittedSeverityCounts: countSeverities(omitted),
     };
@@ -132,8 +137,13 @@ function findingsOf(sidekick: Sidekick, found: Finding[], declared: Declared): F
         : severityOf({ ...finding, ...(severityMax && { severityMax }) }, rule, declared.profile);
     if (!severity) return [];
     const { headline, precedents } = rule;
-    const standard = finding.standard ?? rule.standard;
-    const reasons = [finding.severityReasoning, explainSeverity(finding, rule, declared.profile, severity)];
+    const cited = rule.limits ? citeLimits(rule.limits, declared) : null;
+    const standard = cited ?? rule.standard;
+    const reasons = [
+      finding.severityReasoning,
+      cited && explainCitation(cited),
+      explainSeverity(finding, rule, declared.profile, severity),
+    ];
     const severityReasoning = reasons.filter(Boolean).join('; ');
     return { ...finding, headline, precedents, severity, severityReasoning, standard, sidekickId: sidekick.id };
   });

@@ -8,7 +8,7 @@ import { root } from '@assay/testing/run/root.ts';
 import { describe, expect, test } from 'vitest';
 import { type Evidence, gatherers } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
-import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '#profiles/built-in-profiles.ts';
 import {
   allowedIncomplete,
   causes,
@@ -158,7 +158,8 @@ describe.each(checkFolders.map(({ name }) => name))('the %s check', async (name)
     expect(gathered.failures).toEqual([]);
     const evidence = Object.freeze(gathered.evidence) as Evidence;
     for (const media of mediaTypes.filter(({ category }) => sidekick.appliesTo.includes(category))) {
-      const declared = { media, filename: `a.${media.extensions[0]}`, profile: builtInProfile('ebu-r128') };
+      const applied = { profile: builtInProfile('ebu-r128'), origin: originOfBuiltIn('ebu-r128') };
+      const declared = { media, filename: `a.${media.extensions[0]}`, ...applied };
       expect(sidekick.check(structuredClone(evidence), declared)).toEqual(sidekick.check(evidence, declared));
     }
   });

@@ -1,6 +1,6 @@
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Profile } from './profile.ts';
-import { gradesFor } from './severity.ts';
+import { distanceBetween, gradesFor } from './severity.ts';
 import type { Finding, Rule } from './sidekick.ts';
 
 /** Maps the unit of a level to the unit of the difference between two such levels. */
@@ -21,7 +21,7 @@ export function explainSeverity(
   if (grades.length < 2 || at < 0 || measured === undefined || limit === undefined) return null;
   const within = (beyond = 0) => `${beyond} ${unitsOfDistance[unit] ?? unit}`.trimEnd();
   const next = grades[at + 1];
-  const distance = Math.abs(measured - limit);
+  const distance = distanceBetween(measured, limit);
   if (distance < (grades[at]?.beyond ?? 0) || (next && distance >= next.beyond)) return null;
   return next
     ? `${severity} up to ${within(next.beyond)} beyond the limit`

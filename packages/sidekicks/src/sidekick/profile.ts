@@ -16,6 +16,9 @@ export type Profile = {
   requireDismissalNote: boolean;
 };
 
+/** A revision of a profile, and the built-in one that it extends, directly or through others: itself if it is built in. */
+export type ProfileOrigin = { name: string; revision: number; builtIn: { name: string; revision: number } };
+
 /** What a profile changes in the profile that it extends. */
 export type ProfileChanges = Partial<Omit<Profile, 'limits' | 'rules'>> & {
   limits?: LimitChanges | undefined;

@@ -1,18 +1,22 @@
 import type { NotExamined } from '@assay/contract/schemas/coverage.ts';
 import type { Standard } from '@assay/contract/schemas/issue.ts';
-import type { Finding, Rule } from './sidekick.ts';
+import type { Finding, LimitPath, Rule } from './sidekick.ts';
 
 /** A rule without precedents. */
 export type RuleRow = readonly [
   severity: Rule['severity'],
   headline: string,
   standard: Standard | null,
-  grades?: NonNullable<Rule['grades']>,
+  grades?: NonNullable<Rule['grades']> | null,
+  limits?: readonly LimitPath[],
 ];
 
 export function withoutPrecedents<RuleCode extends string>(rows: Record<RuleCode, RuleRow>): Record<RuleCode, Rule> {
-  const rules = Object.entries<RuleRow>(rows).map(([code, [severity, headline, standard, grades]]) => {
-    return [code, { severity, headline, standard, precedents: [], ...(grades && { grades }) }];
+  const rules = Object.entries<RuleRow>(rows).map(([code, [severity, headline, standard, grades, limits]]) => {
+    return [
+      code,
+      { severity, headline, standard, precedents: [], ...(grades && { grades }), ...(limits && { limits }) },
+    ];
   });
   return Object.fromEntries(rules) as Record<RuleCode, Rule>;
 }

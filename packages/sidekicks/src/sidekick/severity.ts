@@ -38,9 +38,14 @@ export function notVerifiedSeverity({ rules, notVerified }: Sidekick, profile: P
 
 /** Grades are in order of distance. Without a measurement, the most severe grade is assumed. */
 function gradeOf({ measured, limit }: Finding, grades: NonNullable<Rule['grades']>): Severity {
-  const distance = measured === undefined || limit === undefined ? Infinity : Math.abs(measured - limit);
+  const distance = measured === undefined || limit === undefined ? Infinity : distanceBetween(measured, limit);
   const reached = grades.filter(({ beyond }) => distance >= beyond);
   return (reached.at(-1) ?? grades[0])?.severity as Severity;
+}
+
+/** Without the floating-point error of the difference, which would make a value at the edge of a grade the milder one. */
+export function distanceBetween(measured: number, limit: number): number {
+  return Number(Math.abs(measured - limit).toFixed(6));
 }
 
 function milderSeverity(a: Severity, b: Severity): Severity {

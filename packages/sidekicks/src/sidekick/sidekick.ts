@@ -1,11 +1,15 @@
 import type { Category } from '@assay/contract/limits.ts';
 import type { MediaType } from '@assay/contract/media-types.ts';
-import type { Examined, NotApplicableReason, NotExamined } from '@assay/contract/schemas/coverage.ts';
+import type { Examined, MeasuredValue, NotApplicableReason, NotExamined } from '@assay/contract/schemas/coverage.ts';
 import type { Location, Precedent, Standard } from '@assay/contract/schemas/issue.ts';
 import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
+import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from '#evidence/evidence.ts';
-import type { Profile } from './profile.ts';
+import type { Profile, ProfileOrigin } from './profile.ts';
+
+/** A limit of a delivery profile, by group and name: `loudness/target`. */
+export type LimitPath = { [Group in keyof Limits]: `${Group}/${keyof Limits[Group] & string}` }[keyof Limits];
 
 /** A requirement that a sidekick tests. Every finding names its rule. */
 export type Rule = {
@@ -14,6 +18,9 @@ export type Rule = {
   severity: Severity;
   /** Severity by distance of the measurement from the limit, nearest first; `severity` is that of most findings. */
   grades?: readonly Grade[];
+  /** The limits of the delivery profile that the rule applies, the main one first. Issues cite where they come from. */
+  limits?: readonly LimitPath[];
+  /** The standard behind the rule. Issues cite it if the rule applies no limit of the profile. */
   standard: Standard | null;
   precedents: readonly Precedent[];
 };
@@ -51,8 +58,6 @@ export type Finding<RuleCode extends string = string> = {
   /** The limit that was applied, tolerance included. */
   limit?: number;
   unit?: string;
-  /** Replaces the standard of the rule if the limit, and so its standard, comes from the delivery profile. */
-  standard?: Standard;
   locations: Location[];
   /** Caps the severity if the finding is less than a fault, such as black at the very end. */
   severityMax?: Severity;
@@ -63,14 +68,14 @@ export type Finding<RuleCode extends string = string> = {
 };
 
 /** A finding together with its rule and sidekick, so that it is complete on its own. */
-export type FindingWithRule = Omit<Finding, 'standard' | 'severityMax' | 'notExamined'> &
-  Omit<Rule, 'grades'> & { sidekickId: string };
+export type FindingWithRule = Omit<Finding, 'severityMax' | 'notExamined'> &
+  Omit<Rule, 'grades' | 'limits'> & { sidekickId: string };
 
 /** An error in a profile, located by a JSON pointer. The detail is a predicate that follows the name of the field. */
 export type ProfileError = { pointer: string; detail: string };
 
 /** What is known about an asset before it is read, and the delivery profile against which it is checked. */
-export type Declared = { media: MediaType; filename: string; profile: Profile };
+export type Declared = { media: MediaType; filename: string; profile: Profile; origin: ProfileOrigin };
 
 export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends string = string> = {
   /** A UUID that is never reused. */
@@ -105,6 +110,8 @@ export type Sidekick<Need extends EvidenceName = EvidenceName, RuleCode extends 
   nothingToExamine?(evidence: Pick<Evidence, Need>, declared: Declared): NotApplicableReason | null;
   /** Pure: what the check examines in this file, whatever it finds. */
   examined(evidence: Pick<Evidence, Need>, declared: Declared): Examined[];
+  /** Pure: values that results show whether or not they are an issue. */
+  measured?(evidence: Pick<Evidence, Need>, declared: Declared): MeasuredValue[];
   /** Pure: the same evidence gives the same findings in the same order. */
   check(evidence: Pick<Evidence, Need>, declared: Declared): Finding<RuleCode>[];
 };

@@ -6,7 +6,7 @@ import type { ExaminationWatch } from '@assay/sidekicks/run/examiner/examiner.ts
 import type { Examiners } from '@assay/sidekicks/run/examiner/examiners.ts';
 import { guessSeconds } from '@assay/sidekicks/run/progress.ts';
 import type { Examination } from '@assay/sidekicks/run/run.ts';
-import { requirePinnedProfile } from '#modules/profiles/find-profile.ts';
+import { findOrigin, requirePinnedProfile } from '#modules/profiles/find-profile.ts';
 import { replaceEvidence } from '#modules/results/stills/evidence-store.ts';
 import { type AssetRow, findAsset } from '#modules/submissions/store.ts';
 import { formatBlobPath } from '#modules/uploads/blob-path.ts';
@@ -38,6 +38,7 @@ export async function examine(
   if (row.status !== 'processing') return; // settled in the meantime
 
   const profile = await requirePinnedProfile(db, workspaceId, row);
+  const origin = await findOrigin(db, workspaceId, profile);
   const bytes = await download(row, asset, handles, signal);
   const progress = trackProgress(asset, handles, expectedSeconds(row), report);
   const arriving = trackDownload(bytes, Number(row.size_bytes), progress);
@@ -49,7 +50,7 @@ export async function examine(
         throw new AssetFailure('content_mismatch', 'the SHA-256 of the stored file is not the declared one');
       }
       const { filename, sidekick_ids: sidekickIds } = row;
-      const request = { fd, sizeBytes, filename, sidekickIds, profile: profile.resolved, jail };
+      const request = { fd, sizeBytes, filename, sidekickIds, profile: profile.resolved, origin, jail };
       const examined = await examiners.examine(workspaceId, request, { ...watch, report: progress.examined });
       return { contentSha256, examined };
     },

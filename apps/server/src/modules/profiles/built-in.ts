@@ -1,6 +1,7 @@
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { ProfileSummary } from '@assay/contract/schemas/profiles/resource.ts';
 import { builtInProfile, type DataFile, findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { asStandard } from '@assay/sidekicks/sidekick/cited-documents.ts';
 import type { FoundProfile } from './profile-row.ts';
 
 /** A built-in profile by id or name; undefined if there is none, or no such revision. */
@@ -21,7 +22,7 @@ export function findBuiltIn(idOrName: string, revision?: number): FoundProfile |
     depth: depthOf(file),
     document: { title, description, limits: file.limits ?? {}, rules: [...(file.rules ?? [])] },
     resolved,
-    sources: [...file.sources],
+    sources: file.sources.map((source) => ({ ...source, standard: source.standard && asStandard(source.standard) })),
     createdWith: null,
     createdAt: null,
     updatedAt: null,

@@ -10,7 +10,7 @@ const { body: ownProfile } = await client.post('/profiles', {
   name: 'ours',
   limits: { loudness: { target: -16 }, photosensitivity: { areas: ['screen'] } },
   rules: [
-    { ruleCode: 'LOUD-TRUE-PEAK', severity: 'OFF' },
+    { ruleCode: 'LOUD-TRUE-PEAK', severity: 'MAJOR' },
     { ruleCode: 'QC-TRUNCATED', grades: [{ beyond: 0, severity: 'MINOR' }] },
   ],
   requireDismissalNote: true,
@@ -29,9 +29,9 @@ describe('GET /profiles/{profile_id}/compare', () => {
         revision: findDataFile('general')?.revision,
       });
       expect(body.differences).toEqual([
-        { pointer: '/limits/loudness/target', left: -16, right: -23 },
+        { pointer: '/limits/loudness/target', left: -16, right: null },
         { pointer: '/limits/photosensitivity/areas', left: ['screen'], right: ['341x256'] },
-        { pointer: '/rules/LOUD-TRUE-PEAK', left: 'OFF', right: 'INFO' },
+        { pointer: '/rules/LOUD-TRUE-PEAK', left: 'MAJOR', right: 'OFF' },
         { pointer: '/rules/QC-TRUNCATED', left: [{ beyond: 0, severity: 'MINOR' }], right: null },
         { pointer: '/requireDismissalNote', left: true, right: false },
       ]);

@@ -36,6 +36,7 @@ describe('POST /profiles', () => {
         isBuiltIn: false,
         isDefault: false,
         extends: generalReference,
+        baseUpdate: null,
         createdWith: 'live',
         createdAt: expect.any(String),
         updatedAt: body.createdAt,

@@ -5,11 +5,11 @@ import type { Call, Reply } from '#call/call.ts';
 import { answerOnce } from '#modules/idempotency/answer-once.ts';
 import type { Handles } from '#platform/handles.ts';
 import { inTransaction } from '#platform/postgres/db.ts';
-import { requireNamedProfile, requireProfile } from './find-profile.ts';
-import { presentProfile } from './present-profile.ts';
+import { requireNamedProfile } from './find-profile.ts';
+import { readProfile } from './get-profile.ts';
 import { changeDocument } from './resolve-document.ts';
 import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
-import { findDefaultProfileKey, hasRoomForProfile, insertProfile, lockProfiles } from './store.ts';
+import { hasRoomForProfile, insertProfile, lockProfiles } from './store.ts';
 
 export async function createProfile(call: Call<'createProfile'>, handles: Handles): Promise<Reply<'createProfile'>> {
   const { caller, body } = call;
@@ -30,8 +30,7 @@ export async function createProfile(call: Call<'createProfile'>, handles: Handle
         ...resolveOrRefuse(base, document, body), // 422
       };
       await insertProfile(transaction, workspaceId, caller.mode, revision);
-      const made = await requireProfile(transaction, workspaceId, revision.profileId);
-      return presentProfile(made, await findDefaultProfileKey(transaction, workspaceId));
+      return readProfile(transaction, workspaceId, revision.profileId);
     });
   });
 }

@@ -3,7 +3,7 @@ import { extendProfile } from '@assay/sidekicks/sidekick/profile.ts';
 import { expect, test } from 'vitest';
 import { differencesOf } from './differences.ts';
 
-const generalProfile = builtInProfile('general');
+const generalProfile = builtInProfile('general', 2);
 
 test('differencesOf returns nothing for two equal profiles', () => {
   expect(differencesOf(generalProfile, structuredClone(generalProfile))).toEqual([]);

@@ -3,12 +3,15 @@ import { defaultProfile } from '@assay/contract/schemas/profiles/built-in.ts';
 import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import { allowedIncomplete } from '@assay/sidekicks/sidekick/catalogue.ts';
+import type { ProfileOrigin } from '@assay/sidekicks/sidekick/profile.ts';
 import type { WorkspaceId } from '#call/caller.ts';
 import { Outage } from '#platform/outage.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { findBuiltIn, listBuiltIns } from './built-in.ts';
 import type { FoundProfile } from './profile-row.ts';
 import { findDefaultProfileKey, findOwnProfile, findPinnedRevision, listOwnProfiles } from './store.ts';
+
+type ExtendedProfile = NonNullable<FoundProfile['extends']>;
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -116,4 +119,23 @@ export async function requirePinnedProfile(db: Db, workspaceId: WorkspaceId, pin
   const internal = `revision ${revision} of the profile ${profileId ?? profile} is unknown to this version`;
   if (!profileId) throw new Outage('profiles', new Error(internal));
   throw new Error(internal);
+}
+
+/** The profile that another one extends, at the fixed revision, even if it has been changed or deleted since. */
+export function requireBase(db: Db, workspaceId: WorkspaceId, base: ExtendedProfile): Promise<FoundProfile> {
+  const { profileId, name, revision } = base;
+  const isOwn = !findBuiltIn(profileId);
+  return requirePinnedProfile(db, workspaceId, {
+    profile: name,
+    profile_id: isOwn ? profileId : null,
+    profile_revision: revision,
+  });
+}
+
+/** Which built-in revision a profile extends, directly or through others: unchanged limits come from there. */
+export async function findOrigin(db: Db, workspaceId: WorkspaceId, found: FoundProfile): Promise<ProfileOrigin> {
+  let builtIn = found;
+  while (!builtIn.isBuiltIn) builtIn = await requireBase(db, workspaceId, builtIn.extends as ExtendedProfile);
+  const { name, revision } = found;
+  return { name, revision, builtIn: { name: builtIn.name, revision: builtIn.revision } };
 }

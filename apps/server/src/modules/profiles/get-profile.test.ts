@@ -31,6 +31,44 @@ describe('GET /profiles/{profile_id}', () => {
     });
   });
 
+  describe('200: the response says whether the extended profile has a newer revision', () => {
+    const create = async (name: string, base: { profile: string; revision?: number }) =>
+      (await client.post('/profiles', { name, extends: base })).body;
+
+    test('a newer revision of a built-in or own profile is named, and has no effect until it is extended', async () => {
+      const onOld = await create('on-old', { profile: 'ebu-r128', revision: 1 });
+      const update = { name: 'ebu-r128', revision: 1, latestRevision: findDataFile('ebu-r128')?.revision };
+      expect(onOld).toMatchObject({ baseUpdate: update, extends: { revision: 1 } });
+      const path = `/profiles/${onOld.profileId}`;
+      expect((await client.get(path)).body.baseUpdate).toEqual(update);
+      const changed = await client.patch(path, { extends: { profile: 'ebu-r128' } });
+      expect(changed.body.baseUpdate).toBeNull();
+      expect((await client.get(`${path}?revision=1`)).body.baseUpdate).toEqual(update);
+
+      const onOwn = await create('on-own', { profile: 'on-old', revision: 1 });
+      expect(onOwn.baseUpdate).toEqual({ name: 'on-old', revision: 1, latestRevision: 2 });
+    });
+
+    test('nothing is named for a profile on the newest revision, on a deleted profile, or built in', async () => {
+      expect((await create('on-new', { profile: 'ebu-r128' })).baseUpdate).toBeNull();
+      const base = await create('gone', { profile: 'general' });
+      await client.patch(`/profiles/${base.profileId}`, { failOn: 'INFO' });
+      const { profileId } = await create('on-gone', { profile: 'gone', revision: 1 });
+      await client.delete(`/profiles/${base.profileId}`);
+      expect((await client.get(`/profiles/${profileId}`)).body.baseUpdate).toBeNull();
+      const podcast = await client.get(`/profiles/${findDataFile('podcast')?.profileId}`);
+      expect(podcast.body).toMatchObject({
+        extends: { revision: 1 },
+        baseUpdate: null,
+      });
+    });
+  });
+
+  test('a limit that the extended profile sets to none is none, also after the profile was stored', async () => {
+    const { body } = await client.post('/profiles', { name: 'on-atsc', extends: { profile: 'atsc-a85' } });
+    expect((await client.get(`/profiles/${body.profileId}`)).body.resolved.limits.loudness.shortForm).toBeNull();
+  });
+
   describe('404: the revision does not exist', () => {
     test('profile_not_found is returned for an unknown revision', async () => {
       const notFound = refused(404, 'profile_not_found');

@@ -19,11 +19,16 @@ export function presentSummary(profile: FoundProfile, defaultProfile: string): P
   };
 }
 
-export function presentProfile(profile: FoundProfile, defaultProfile: string): Resource {
+export function presentProfile(
+  profile: FoundProfile,
+  defaultProfile: string,
+  baseUpdate: Resource['baseUpdate'],
+): Resource {
   const { document, resolved, sources } = profile;
   const { limits, rules, failOn, allowIncomplete, requireDismissalNote } = resolved;
   return {
     ...presentSummary(profile, defaultProfile),
+    baseUpdate,
     limits: document.limits,
     rules: document.rules,
     resolved: { limits, rules: [...rules], failOn, allowIncomplete: [...allowIncomplete], requireDismissalNote },

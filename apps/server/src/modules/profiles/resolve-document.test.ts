@@ -2,7 +2,7 @@ import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import { builtInProfiles } from '@assay/contract/schemas/profiles/built-in.ts';
 import { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import { ProfileRequest } from '@assay/contract/schemas/profiles/resource.ts';
-import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { faultyEvidence } from '@assay/sidekicks/profiles/samples/faulty-evidence.ts';
 import { profileDocuments } from '@assay/sidekicks/profiles/samples/profile-documents.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
@@ -51,7 +51,12 @@ function countIssues(profile: Profile): number {
     const media = mediaTypeOfFilename(filename);
     if (!media) throw new Error(`no media type of ${filename}`);
     for (const sidekick of sidekicks.filter(({ appliesTo }) => appliesTo.includes(media.category))) {
-      for (const finding of sidekick.check(faultyEvidence, { media, filename, profile })) {
+      for (const finding of sidekick.check(faultyEvidence, {
+        media,
+        filename,
+        profile,
+        origin: originOfBuiltIn('general'),
+      })) {
         count += severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile) ? 1 : 0;
       }
     }

@@ -1,6 +1,6 @@
 import { profilesPerWorkspaceMax } from '@assay/contract/schemas/profiles/built-in.ts';
 import { builtInProfile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
-import { extendProfile, type Profile } from '@assay/sidekicks/sidekick/profile.ts';
+import type { Profile } from '@assay/sidekicks/sidekick/profile.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
@@ -84,9 +84,16 @@ function toFoundProfile({ extendsId, extendsName, extendsRevision, ...row }: Pro
   };
 }
 
-/** What did not exist when the revision was created has its value from the first revision of `general`. */
+/**
+ * What did not exist when the revision was created has its value from the first revision of `general`. A limit that is
+ * null stays so: this profile has none.
+ */
 function withEveryMember(resolved: Profile): Profile {
-  return extendProfile({ ...builtInProfile('general', 1), rules: [] }, resolved);
+  const first = builtInProfile('general', 1);
+  const limits = Object.entries(first.limits).map(([name, group]) => {
+    return [name, { ...group, ...resolved.limits[name as keyof Profile['limits']] }];
+  });
+  return { ...first, ...resolved, limits: Object.fromEntries(limits) };
 }
 
 export type NewRevision = Pick<FoundProfile, 'profileId' | 'name' | 'revision' | 'document' | 'resolved' | 'depth'> & {

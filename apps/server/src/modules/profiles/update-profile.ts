@@ -7,9 +7,9 @@ import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
 import { updateWorkspace } from '#modules/workspaces/store.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { isBuiltIn } from './built-in.ts';
-import { requireNamedProfile, requirePinnedProfile, requireProfile } from './find-profile.ts';
-import { presentProfile, profileKeyOf } from './present-profile.ts';
+import { requireBase, requireNamedProfile, requireProfile } from './find-profile.ts';
+import { readProfile } from './get-profile.ts';
+import { profileKeyOf } from './present-profile.ts';
 import type { FoundProfile } from './profile-row.ts';
 import { changeDocument } from './resolve-document.ts';
 import { extendsPointers, refuseTakenName, resolveOrRefuse } from './revision-rules.ts';
@@ -29,8 +29,7 @@ export async function updateProfile(
     refuseChange(caller, found, body); // 403, 409
     if (createsRevision(body)) await reviseProfile(transaction, caller, found, body, clock.now());
     if (body.isDefault !== undefined) await changeDefault(transaction, caller, found, body.isDefault);
-    const changed = await requireProfile(transaction, workspaceId, profileId);
-    return presentProfile(changed, await findDefaultProfileKey(transaction, workspaceId));
+    return readProfile(transaction, workspaceId, profileId);
   });
 }
 
@@ -51,7 +50,7 @@ async function reviseProfile(db: Db, caller: Caller, found: FoundProfile, body: 
   await refuseTakenName(db, workspaceId, name, found.profileId); // 409
   const base = body.extends
     ? await requireNamedProfile(db, workspaceId, body.extends, extendsPointers) // 422
-    : await findBase(db, caller, found);
+    : await requireBase(db, workspaceId, found.extends as NonNullable<FoundProfile['extends']>);
   const content = resolveOrRefuse(base, changeDocument(found.document, body), body); // 422
   // Revisions are kept as long as their profile, so a request that changes nothing, such as one of a nightly synchronisation, adds none.
   if (isSameContent({ name, ...content }, found)) return;
@@ -63,13 +62,6 @@ async function reviseProfile(db: Db, caller: Caller, found: FoundProfile, body: 
 function isSameContent(next: Pick<FoundProfile, 'name' | 'document' | 'extends'>, found: FoundProfile): boolean {
   const contentOf = ({ name, document, extends: base }: typeof next) => ({ name, document, base });
   return isDeepStrictEqual(contentOf(next), contentOf(found));
-}
-
-/** Finds the extended revision, which still exists if its profile has been changed or deleted since. */
-async function findBase(db: Db, { workspaceId }: Caller, found: FoundProfile): Promise<FoundProfile> {
-  const { profileId, name, revision } = found.extends as NonNullable<FoundProfile['extends']>;
-  const pin = { profile: name, profile_id: isBuiltIn(profileId) ? null : profileId, profile_revision: revision };
-  return requirePinnedProfile(db, workspaceId, pin);
 }
 
 async function changeDefault(db: Db, { workspaceId }: Caller, found: FoundProfile, isDefault: boolean): Promise<void> {

@@ -140,6 +140,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
           outcome: 'ran',
           reason: null,
           coverage: { examined: expect.any(Array), notExamined: [] },
+          measured: [],
           notVerifiedRuleCode: 'SAFE-NOT-VERIFIED',
           issueCount: 2,
           omittedCount: 0,
@@ -163,6 +164,33 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
       const metadata = { assay: { profile: 'atsc-a85' } };
       const asset = await readFinishedAsset(live, await submit(live, [await uploadText(live)], { metadata }));
       expect(asset.checks).toEqual(checksOf('atsc-a85'));
+    });
+
+    test('an issue of a limit that an own profile changes, or inherits from one, cites the profile that was applied', async () => {
+      await live.post('/profiles', {
+        name: 'one-line',
+        extends: { profile: 'social' },
+        limits: { captions: { linesMax: 1 } },
+      });
+      await live.post('/profiles', { name: 'same-lines', extends: { profile: 'one-line' } });
+      await live.post('/profiles', {
+        name: 'two-lines',
+        extends: { profile: 'one-line' },
+        limits: { captions: { linesMax: 2 } },
+      });
+      const cues = '1\n00:00:01,000 --> 00:00:06,000\nOne\nTwo\nThree\n';
+      const { blobPath } = (await live.uploadFile('a.srt', Buffer.from(cues))).body;
+      const standardUnder = async (profile: string) => {
+        const created = await submit(live, [blobPath], { metadata: { assay: { profile } } });
+        await untilFinished(live, created.submissionId);
+        const { issues } = (await live.get(`${assetPath(created)}/issues?ruleCode=CAPT-LINES`)).body;
+        return issues[0].standard;
+      };
+      const applied = (name: string) => ({ name: `profile ${name}`, clause: 'revision 1', isVerified: true });
+      expect(await standardUnder('one-line')).toEqual(applied('one-line'));
+      expect(await standardUnder('same-lines')).toEqual(applied('same-lines'));
+      // The limit is that of the built-in profile again.
+      expect(await standardUnder('two-lines')).toEqual(applied('social'));
     });
 
     test('an asset with an empty list of sidekicks is complete with no issues and no checks (§4.3d)', async () => {

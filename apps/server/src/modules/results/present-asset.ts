@@ -34,7 +34,7 @@ export function presentAsset(asset: AssetRow, issues: readonly IssueRow[], viewe
 
 // The name of a sidekick is looked up when a check is read: only its id is stored, because the name may change.
 function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): AssetResult['checks'][number] {
-  const { sidekickId, profileRevision = 1, reason = null, coverage = null } = check;
+  const { sidekickId, profileRevision = 1, reason = null, coverage = null, measured = null } = check;
   const { shortName, notVerifiedRuleCode, omittedSeverityCounts } = toJudgedCheck(check);
   return {
     ...check,
@@ -43,6 +43,7 @@ function presentCheck(check: StoredCheck, issues: readonly IssueRow[]): AssetRes
     profileRevision,
     reason,
     coverage,
+    measured,
     notVerifiedRuleCode,
     issueCount: issues.filter((issue) => issue.sidekickId === sidekickId).length,
     omittedSeverityCounts,

@@ -50,6 +50,9 @@ const columns = [
 ] as const;
 export const issueColumns = listColumns(columns);
 
+/** Previous versions stored a standard without saying whether it was read. */
+type StoredStandard = Omit<Standard, 'isVerified'> & Partial<Pick<Standard, 'isVerified'>>;
+
 export type IssueRow = RowOf<
   Pick<DB, 'issues'>,
   typeof columns,
@@ -58,7 +61,7 @@ export type IssueRow = RowOf<
     status: IssueStatus;
     statusReason: DecisionReason | null;
     previousDecision: PreviousDecision | null;
-    standard: Standard | null;
+    standard: StoredStandard | null;
     precedents: readonly Precedent[];
     locations: Location[];
     evidence: StillReference[];

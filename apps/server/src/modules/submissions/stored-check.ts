@@ -1,4 +1,4 @@
-import type { CheckOutcome, Coverage, NotApplicableReason } from '@assay/contract/schemas/coverage.ts';
+import type { CheckOutcome, Coverage, MeasuredValue, NotApplicableReason } from '@assay/contract/schemas/coverage.ts';
 import type { SeverityCounts } from '@assay/contract/verdict.ts';
 
 /** A check as stored with its asset. Earlier versions did not store the optional members. */
@@ -10,6 +10,7 @@ export type StoredCheck = {
   outcome: CheckOutcome;
   reason?: NotApplicableReason | null;
   coverage?: Coverage;
+  measured?: MeasuredValue[];
   omittedCount: number;
   omittedSeverityCounts?: SeverityCounts;
 };

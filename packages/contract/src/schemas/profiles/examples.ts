@@ -6,6 +6,7 @@ export const exampleLimits = {
     standard: { name: 'EBU R 128 (version 4.0, 2020)', clause: 'Recommendations d, e and i' },
     scale: 'LUFS',
     target: -16,
+    rangeWithoutTarget: { min: -30, max: -10 },
     toleranceAboveLu: 1,
     toleranceBelowLu: 1,
     meterToleranceLu: 0.2,
@@ -72,6 +73,7 @@ export const exampleProfileSummary = {
 
 export const exampleProfile = {
   ...exampleProfileSummary,
+  baseUpdate: null,
   limits: exampleProfileRequest.limits,
   rules: exampleProfileRequest.rules,
   resolved: {
@@ -103,4 +105,7 @@ export const exampleSource = {
   source: 'EBU R 128 (version 4.0, 2020), recommendation d',
   url: 'https://tech.ebu.ch/docs/r/r128.pdf',
   note: 'Read on 5 January 2026.',
+  standard: { name: 'EBU R 128 (version 4.0, 2020)', clause: 'Programme loudness', isVerified: false },
 } as const;
+
+export const exampleBaseUpdate = { name: 'ebu-r128', revision: 1, latestRevision: 2 } as const;

@@ -1,15 +1,30 @@
 import { z } from 'zod';
-import { Standard } from '../issue.ts';
+import { meaning } from '../fields.ts';
+import { Clause } from '../issue.ts';
 import { flashAreaShareMin, flashAreas } from './built-in.ts';
 import { DeliverySpecLimits } from './delivery-spec.ts';
 import { exampleDeliverySpec } from './delivery-spec-example.ts';
 
 const seconds = z.number().min(0).max(86_400);
+const level = z.number().min(-70).max(0);
 
 const LoudnessLimits = z.strictObject({
-  standard: Standard.meta({ description: 'The standard that the limits come from.' }),
+  standard: Clause.nullable().meta({
+    description: 'The standard that the limits come from; null for none. Issues name it for limits that you change.',
+  }),
   scale: z.enum(['LUFS', 'LKFS']).meta({ description: 'Name of the unit. Both are the same measure.' }),
-  target: z.number().min(-70).max(0).meta({ description: 'Target of integrated loudness.' }),
+  target: level.nullable().meta({ description: 'Target of integrated loudness; null for none.' }),
+  rangeWithoutTarget: z
+    .strictObject({
+      min: meaning(level, 'Lowest loudness that is not reported.'),
+      max: meaning(level, 'Highest loudness that is not reported.'),
+    })
+    .nullable()
+    .meta({
+      description:
+        'Without a target, integrated loudness is reported if it is outside this range, to which no tolerance applies; null to report none. It has no effect beside a target.',
+      examples: [{ min: -30, max: -10 }],
+    }),
   toleranceAboveLu: z.number().min(0).max(70).meta({ description: 'Allowed deviation above the target, in LU.' }),
   toleranceBelowLu: z.number().min(0).max(70).meta({ description: 'Allowed deviation below the target, in LU.' }),
   meterToleranceLu: z.number().min(0).max(2).meta({

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { meaning } from '../fields.ts';
+import { Standard } from '../issue.ts';
 import { optional, storableText } from '../member.ts';
 import { pageMembers, wholeNumber } from '../page.ts';
 import { documentMembers, profileName, RuleSetting } from './document.ts';
-import { exampleLimits, exampleSource } from './examples.ts';
+import { exampleBaseUpdate, exampleLimits, exampleSource } from './examples.ts';
 import { LimitChanges, Limits } from './limits.ts';
 
 const time = z.iso.datetime();
@@ -33,7 +35,8 @@ const requestMembers = {
   title: optional(documentMembers.title),
   description: optional(documentMembers.description),
   limits: optional(documentMembers.limits).meta({
-    description: 'The limits that differ from the extended profile. Limits left out or null are inherited.',
+    description:
+      'The limits that differ from the extended profile. Limits left out or null are inherited. Issues of a changed limit cite this profile and its revision; for loudness, the `standard` that you name.',
     examples: [exampleLimits],
   }),
   rules: optional(documentMembers.rules),
@@ -119,6 +122,18 @@ export const ResolvedProfile = z
 export const Profile = z
   .object({
     ...summary,
+    baseUpdate: z
+      .object({
+        name: meaning(name, 'Name of the extended profile.'),
+        revision: meaning(revision, 'The revision that this profile extends.'),
+        latestRevision: meaning(revision, 'The newest revision. To use it, send `extends` again.'),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Says that the extended profile has a newer revision, which has no effect on this one. Null if it has none or was deleted, and for built-in profiles.',
+        examples: [exampleBaseUpdate],
+      }),
     limits: LimitChanges.meta({ description: 'The limits that this profile changes itself.' }),
     rules: z.array(RuleSetting).meta({ description: 'The rules that this profile changes itself.' }),
     resolved: ResolvedProfile.meta({
@@ -131,6 +146,10 @@ export const Profile = z
           source: z.string().meta({ description: 'The document that the number comes from.' }),
           url: z.string().nullable().meta({ description: 'Where the document can be read; null if it is not public.' }),
           note: z.string().nullable().meta({ description: 'What to know about the source; null if nothing.' }),
+          standard: Standard.nullable().meta({
+            description:
+              'What issues cite if the limit was applied unchanged. Null: the number is not that of a standard, and issues cite the profile.',
+          }),
         }),
       )
       .meta({

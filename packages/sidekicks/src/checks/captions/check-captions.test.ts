@@ -24,7 +24,7 @@ describe('a video with audio and without captions', () => {
   test('needs review, because the audio may not be speech', () => {
     const found = check({ active: oneMinuteOfAudio });
     expect(found).toMatchObject([{ ruleCode: 'CAPT-MISSING', isCertain: false, measured: 60, limit: 5, unit: 's' }]);
-    expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.2.0)');
+    expect(found[0]?.severityReasoning).toContain('(ffprobe 5.1.9; captions 1.2.1)');
   });
 
   test.each<[string, Activity | null]>([

@@ -1,11 +1,8 @@
-import type { Standard } from '@assay/contract/schemas/issue.ts';
+import { citeClause } from '#sidekick/cited-documents.ts';
 import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
-const captionsForVideo: Standard = { name: 'WCAG 2.2', clause: 'Success Criterion 1.2.2 Captions (Prerecorded)' };
-const textForAudio: Standard = {
-  name: 'WCAG 2.2',
-  clause: 'Success Criterion 1.2.1 Audio-only and Video-only (Prerecorded)',
-};
+const captionsForVideo = citeClause('WCAG 2.2', 'Success Criterion 1.2.2 Captions (Prerecorded)');
+const textForAudio = citeClause('WCAG 2.2', 'Success Criterion 1.2.1 Audio-only and Video-only (Prerecorded)');
 
 const ruleRows = {
   'CAPT-MISSING': ['MINOR', 'Deaf and hard-of-hearing viewers need captions.', captionsForVideo],
@@ -37,9 +34,16 @@ const ruleRows = {
       { beyond: 0, severity: 'MINOR' },
       { beyond: 50, severity: 'MAJOR' },
     ],
+    ['captions/wordsPerMinuteMajor'],
   ],
-  'CAPT-FAST': ['INFO', 'Captions are faster than recommended.', null],
-  'CAPT-LINES': ['MINOR', 'A caption with too many lines covers the frame and takes too long to read.', null],
+  'CAPT-FAST': ['INFO', 'Captions are faster than recommended.', null, null, ['captions/wordsPerMinuteMinor']],
+  'CAPT-LINES': [
+    'MINOR',
+    'A caption with too many lines covers the frame and takes too long to read.',
+    null,
+    null,
+    ['captions/linesMax'],
+  ],
   'CAPT-LANGUAGE': ['MINOR', 'Without a language tag, players cannot offer the track to those who need it.', null],
 } as const satisfies Record<string, RuleRow>;
 

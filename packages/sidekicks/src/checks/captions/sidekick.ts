@@ -8,7 +8,7 @@ import { rules } from './rules.ts';
 import { tracksOf } from './tracks.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.2.0';
+const version = '1.2.1';
 
 /** Checks whether deaf and hard-of-hearing people can follow the content. */
 export const sidekick = defineSidekick({

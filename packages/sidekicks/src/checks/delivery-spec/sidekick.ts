@@ -1,10 +1,10 @@
 import type { Examined } from '@assay/contract/schemas/coverage.ts';
 import { mainStreams } from '#evidence/media/probe/streams.ts';
 import { notVerifiedFinding } from '#sidekick/rule-table.ts';
-import { defineSidekick, type Finding } from '#sidekick/sidekick.ts';
+import { defineSidekick, type Finding, type LimitPath, type Rule } from '#sidekick/sidekick.ts';
 import { mayBeMedia } from '#sidekick/unread-media.ts';
 import type { Expectation } from './expectation.ts';
-import { expectationsOf } from './expectations.ts';
+import { expectations, expectationsOf } from './expectations.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { decodedEvidenceFor, findContradictions } from './find-contradictions.ts';
 import { hasStream, judgeMissingStream } from './judge-missing-stream.ts';
@@ -12,7 +12,7 @@ import { reportFurtherTracks, reportNotMeasured } from './report-not-measured.ts
 import { type RuleCode, rules } from './rules.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.1.0';
+const version = '1.1.1';
 
 const alwaysNeeded = ['recognition', 'probe'] as const;
 
@@ -36,7 +36,7 @@ export const sidekick = defineSidekick({
       ? [...new Set([...alwaysNeeded, ...needs, ...decodedEvidenceFor(expectations)])]
       : [];
   },
-  rules,
+  rules: withLimits(rules),
   notVerified: 'SPEC-NOT-VERIFIED',
   validateLimits,
   nothingToExamine: ({ probe, recognition }, { profile }) => {
@@ -57,6 +57,16 @@ export const sidekick = defineSidekick({
     }));
   },
 });
+
+/** Each rule applies the member of the specification that switches it on. */
+function withLimits(rules: Record<RuleCode, Rule>): Record<RuleCode, Rule> {
+  const limitsOf = Map.groupBy(expectations, ({ ruleCode }) => ruleCode);
+  const rows = (Object.entries(rules) as [RuleCode, Rule][]).map(([code, rule]) => {
+    const limits = limitsOf.get(code)?.map(({ member }): LimitPath => `deliverySpec/${member}`);
+    return [code, limits ? { ...rule, limits } : rule];
+  });
+  return Object.fromEntries(rows) as Record<RuleCode, Rule>;
+}
 
 function judgeAll(expectations: readonly Expectation[], facts: Facts): Finding<RuleCode>[] {
   const applying = expectations.filter(({ stream }) => !stream || hasStream(stream, facts));

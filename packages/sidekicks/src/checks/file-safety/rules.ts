@@ -1,8 +1,8 @@
-import type { Standard } from '@assay/contract/schemas/issue.ts';
+import { citeClause } from '#sidekick/cited-documents.ts';
 import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
-const pdfStandard = (clause: string): Standard => ({ name: 'ISO 32000-1:2008', clause });
-const cweStandard = (clause: string): Standard => ({ name: 'CWE', clause });
+const pdfStandard = (clause: string) => citeClause('ISO 32000-1:2008', clause);
+const cweStandard = (clause: string) => citeClause('CWE', clause);
 
 const ruleRows = {
   'SAFE-TEST-SIGNATURE': ['CRITICAL', 'Antivirus software will report and remove this file.', null],
@@ -23,7 +23,7 @@ const ruleRows = {
   'SAFE-PDF-RICH-MEDIA': [
     'MINOR',
     'Embedded players carry content that is unchecked and not shown everywhere.',
-    { name: 'ISO 32000-2:2020', clause: '13.7' },
+    citeClause('ISO 32000-2:2020', '13.7'),
   ],
   'SAFE-PDF-XFA': ['MINOR', 'An XFA form can replace the pages that were checked.', pdfStandard('12.7.8')],
   'SAFE-PDF-BOMB': [

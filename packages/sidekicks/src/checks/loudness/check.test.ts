@@ -1,16 +1,15 @@
-import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
+import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#evidence/evidence.ts';
 import type { Loudness } from '#evidence/media/decode/audio/observe-loudness.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
-import type { Profile } from '#sidekick/profile.ts';
+import { extendProfile, type Profile } from '#sidekick/profile.ts';
 import { severityOf } from '#sidekick/severity.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
 import { sidekick } from './sidekick.ts';
 
-const media = mediaTypeOfFilename('a.wav');
-if (!media) throw new Error('no media type for .wav');
-const [ebu, atsc] = [builtInProfile('ebu-r128'), builtInProfile('atsc-a85')];
+const declared = declarationFor('a.wav');
+const [ebu, atsc, general] = [builtInProfile('ebu-r128'), builtInProfile('atsc-a85'), builtInProfile('general')];
 const emptySeries = { stepSeconds: 0.1, values: [] };
 const loudnessOnTarget: Loudness = {
   integratedLufs: -23,
@@ -31,19 +30,28 @@ function check(more: Partial<Loudness> | null, profile: Profile = ebu, streams: 
     probe: { ...probe, streams },
     loudness: more && { ...loudnessOnTarget, ...more },
   } as unknown as Evidence;
-  return sidekick.check(evidence, { media: media as NonNullable<typeof media>, filename: 'a.wav', profile });
+  return sidekick.check(evidence, { ...declared, profile });
 }
 const ruleCodesOf = (found: ReturnType<typeof check>) => found.map(({ ruleCode }) => ruleCode);
 
 describe('programme loudness', () => {
   test.each([
     ['on target', -23, []],
+    ['at the upper limit', -22.8, []],
+    ['above the upper limit', -22.79, ['LOUD-INTEGRATED-HIGH']],
+    ['at the lower limit', -23.2, []],
+    ['below the lower limit', -23.21, ['LOUD-INTEGRATED-LOW']],
+  ])('that is %s (%d LUFS) is judged as EBU R 128 requires', (_, integratedLufs, expected) => {
+    expect(ruleCodesOf(check({ integratedLufs }))).toEqual(expected);
+  });
+
+  test.each([
     ['at the upper limit, meter tolerance included', -21.8, []],
     ['above the upper limit', -21.79, ['LOUD-INTEGRATED-HIGH']],
     ['at the lower limit', -24.2, []],
     ['below the lower limit', -24.21, ['LOUD-INTEGRATED-LOW']],
-  ])('that is %s (%d LUFS) is judged as EBU R 128 requires', (_, integratedLufs, expected) => {
-    expect(ruleCodesOf(check({ integratedLufs }))).toEqual(expected);
+  ])('that is %s (%d LUFS) is judged as the first revision of ebu-r128 requires', (_, integratedLufs, expected) => {
+    expect(ruleCodesOf(check({ integratedLufs }, builtInProfile('ebu-r128', 1)))).toEqual(expected);
   });
 
   test.each([
@@ -59,25 +67,24 @@ describe('programme loudness', () => {
     const [found] = check({ integratedLufs: -18.04 });
     expect(found).toMatchObject({
       measured: -18.04,
-      limit: -21.8,
+      limit: -22.8,
       unit: 'LUFS',
       locations: [{ kind: 'timeRange', startMs: 62_000, endMs: 65_000 }],
     });
     expect(found?.summary).toBe(
-      'Integrated loudness is −18.0 LUFS (allowed: −23.0 ±1.2 LU), loudest around 1:03.50. Apply a gain of −5.0 dB to reach the target.',
+      'Integrated loudness is −18.0 LUFS (allowed: −23.0 ±0.2 LU), loudest around 1:03.50. Apply a gain of −5.0 dB to reach the target.',
     );
-    expect(found?.severityReasoning).toContain('EBU R 128 (version 4.0, 2020)');
     expect(found?.severityReasoning).toContain('(ffmpeg 5.1.9 ebur128; loudness ');
   });
 
   test('that is too low has no location', () => {
-    expect(check({ integratedLufs: -30 })[0]).toMatchObject({ limit: -24.2, locations: [] });
+    expect(check({ integratedLufs: -30 })[0]).toMatchObject({ limit: -23.2, locations: [] });
   });
 
   test('that is just beyond the limit is not shown as equal to it', () => {
-    const [found] = check({ integratedLufs: -21.79 });
-    expect(found?.summary).toContain('is −21.79 LUFS (allowed: −23.0 ±1.2 LU)');
-    expect(found).toMatchObject({ measured: -21.79, limit: -21.8 });
+    const [found] = check({ integratedLufs: -22.79 });
+    expect(found?.summary).toContain('is −22.79 LUFS (allowed: −23.0 ±0.2 LU)');
+    expect(found).toMatchObject({ measured: -22.79, limit: -22.8 });
   });
 
   test('that is too high in a video is located by timecode', () => {
@@ -114,7 +121,7 @@ describe('short-form content', () => {
   });
   test('gets a summary that names the content length and the limit', () => {
     expect(check({ ...loud, durationSeconds: 20 })[0]).toMatchObject({
-      limit: -17.8,
+      limit: -18,
       summary:
         'Short-term loudness reaches −17.0 LUFS from 0:06.00 to 0:09.00. Short-form content (up to 30 s) must stay below −18.0 LUFS short-term.',
     });
@@ -143,7 +150,6 @@ describe('a file with several audio programmes', () => {
       loudness: { ...loudnessOnTarget, integratedLufs: -30 },
       furtherLoudness: [{ ...loudnessOnTarget, ...second }],
     } as unknown as Evidence;
-    const declared = { media: media as NonNullable<typeof media>, filename: 'a.wav', profile: ebu };
     return { found: sidekick.check(evidence, declared), examined: sidekick.examined(evidence, declared) };
   };
 
@@ -173,12 +179,59 @@ describe('a file with several audio programmes', () => {
     ]);
   });
 
+  test('shows the loudness and true peak of every programme, whether or not they are an issue', () => {
+    const evidence = {
+      probe: { ...probe, streams: [track('eng'), track('fra')] },
+      loudness: loudnessOnTarget,
+      furtherLoudness: [{ ...loudnessOnTarget, integratedLufs: null, truePeakDb: null, maxShortTerm: null }],
+    } as unknown as Evidence;
+    expect(sidekick.check(evidence, { ...declared, profile: general })).toEqual([]);
+    const label = 'audio track 1 (eng)';
+    expect(sidekick.measured?.(evidence, { ...declared, profile: general })).toEqual([
+      { quantity: 'integratedLoudness', label, value: -23, unit: 'LUFS' },
+      { quantity: 'shortTermLoudnessMax', label, value: -20, unit: 'LUFS' },
+      { quantity: 'truePeak', label, value: -3, unit: 'dBTP' },
+    ]);
+  });
+
   test('is incomplete if a programme was not measured, and names it', () => {
     const evidence = { probe: { ...probe, streams: [track('eng'), track('fra')] }, loudness: loudnessOnTarget };
-    const declared = { media: media as NonNullable<typeof media>, filename: 'a.wav', profile: ebu };
     expect(sidekick.check({ ...evidence, furtherLoudness: [] } as unknown as Evidence, declared)).toMatchObject([
       { ruleCode: 'LOUD-NOT-MEASURED', notExamined: { label: 'audio track 2 (fra)', reason: 'unsupported' } },
     ]);
+  });
+});
+
+describe('a profile without a loudness target', () => {
+  test.each([
+    [-9.99, ['LOUD-INTEGRATED-HIGH']],
+    [-10, []],
+    [-14, []],
+    [-30, []],
+    [-30.01, ['LOUD-INTEGRATED-LOW']],
+  ])('reports programme loudness only outside of its range (%d LUFS)', (integratedLufs, expected) => {
+    expect(ruleCodesOf(check({ integratedLufs }, general))).toEqual(expected);
+  });
+
+  test('says in an issue that there is no target, and speaks neither of a gain nor of broadcasters', () => {
+    const [found] = check({ integratedLufs: -34 }, general);
+    expect(found).toMatchObject({ measured: -34, limit: -30, unit: 'LUFS' });
+    expect(found?.summary).toBe(
+      'Integrated loudness is −34.0 LUFS, outside −30.0 to −10.0 LUFS. The delivery profile sets no target; check that the level is intended.',
+    );
+    expect(sidekick.rules['LOUD-INTEGRATED-LOW']?.headline).not.toMatch(/broadcast/i);
+  });
+
+  test('gives its tolerances to a profile that extends it and sets a target', () => {
+    const withTarget = extendProfile(general, { limits: { loudness: { target: -16 } } });
+    expect(ruleCodesOf(check({ integratedLufs: -14.8 }, withTarget))).toEqual([]);
+    expect(check({ integratedLufs: -14.7 }, withTarget)).toMatchObject([{ limit: -14.8 }]);
+  });
+
+  test('is refused if its range is empty', () => {
+    const { limits } = extendProfile(general, { limits: { loudness: { rangeWithoutTarget: { min: -10, max: -10 } } } });
+    expect(sidekick.validateLimits?.(limits)).toMatchObject([{ pointer: '/limits/loudness/rangeWithoutTarget/max' }]);
+    expect(sidekick.validateLimits?.(general.limits)).toEqual([]);
   });
 });
 
@@ -187,16 +240,17 @@ describe('the severity of a loudness issue', () => {
     check(more, profile).map((finding) => severityOf(finding, sidekick.rules[finding.ruleCode] as Rule, profile));
 
   test.each([
-    ['MINOR', 'a programme 0.5 LU above the range', { integratedLufs: -21.3 }],
-    ['MAJOR', 'a programme 15 LU above the range', { integratedLufs: -6.8 }],
-    ['MAJOR', 'a programme 1 LU above the range', { integratedLufs: -20.8 }],
-    ['MINOR', 'a programme 0.5 LU below the range', { integratedLufs: -24.7 }],
-    ['MAJOR', 'a programme 10 LU below the range', { integratedLufs: -34.2 }],
+    ['MINOR', 'a programme 0.3 LU above the target', { integratedLufs: -22.7 }],
+    ['MINOR', 'a programme 0.999 LU above the target', { integratedLufs: -22.001 }],
+    ['MAJOR', 'a programme 1 LU above the target', { integratedLufs: -22 }],
+    ['MAJOR', 'a programme 15 LU above the target', { integratedLufs: -8 }],
+    ['MINOR', 'a programme 0.9 LU below the target', { integratedLufs: -23.9 }],
+    ['MAJOR', 'a programme 1 LU below the target', { integratedLufs: -24 }],
     ['MINOR', 'a true peak 0.3 dB above the limit', { truePeakDb: -0.5 }],
     ['MAJOR', 'a true peak 0.6 dB above the limit', { truePeakDb: -0.2 }],
     [
       'MINOR',
-      'short-term loudness 0.5 LU above the limit',
+      'short-term loudness 0.7 LU above the limit',
       { durationSeconds: 20, maxShortTerm: { lufs: -17.3, seconds: 9 } },
     ],
     [
@@ -210,15 +264,16 @@ describe('the severity of a loudness issue', () => {
 
   test('is INFO under the general profile, whatever the distance from the limit', () => {
     const loud = { integratedLufs: -5, truePeakDb: 3, durationSeconds: 20, maxShortTerm: { lufs: -3, seconds: 9 } };
-    expect(severities(loud, builtInProfile('general'))).toEqual(['INFO', 'INFO', 'INFO']);
+    expect(severities(loud, builtInProfile('general', 2))).toEqual(['INFO', 'INFO', 'INFO']);
+    expect(severities(loud, general)).toEqual(['INFO', null]);
   });
 });
 
 test('a loudness value that rounds to its limit is not reported, and a reported value never equals its limit', () => {
-  expect(check({ integratedLufs: -21.7996, truePeakDb: -0.7996 })).toEqual([]);
-  const found = check({ integratedLufs: -21.7994, truePeakDb: -0.7994 });
+  expect(check({ integratedLufs: -22.7996, truePeakDb: -0.7996 })).toEqual([]);
+  const found = check({ integratedLufs: -22.7994, truePeakDb: -0.7994 });
   expect(found.map(({ measured, limit }) => [measured, limit])).toEqual([
-    [-21.799, -21.8],
+    [-22.799, -22.8],
     [-0.799, -0.8],
   ]);
 });

@@ -47,7 +47,8 @@ function ofProgramme({ programme }: LoudnessInput): string {
 
 function judgeIntegrated(input: LoudnessInput, lufs: number): Finding<RuleCode>[] {
   const { loudness, limits, formatTime } = input;
-  const { target, meterToleranceLu, scale, standard } = limits;
+  const { target, meterToleranceLu, scale } = limits;
+  if (target === null) return judgeWithoutTarget(input, lufs);
   const deviation = lufs - target;
   const isLoud = deviation > 0;
   const toleranceLu = isLoud ? limits.toleranceAboveLu : limits.toleranceBelowLu;
@@ -55,7 +56,7 @@ function judgeIntegrated(input: LoudnessInput, lufs: number): Finding<RuleCode>[
   const limit = toMeasurement(isLoud ? target + allowedLu : target - allowedLu);
   if (isLoud ? toMeasurement(lufs) <= limit : toMeasurement(lufs) >= limit) return [];
   const loudest = isLoud ? loudness.maxShortTerm : null;
-  const where = loudest ? `, loudest around ${formatTime(loudest.seconds - shortTermSeconds / 2)}` : '';
+  const where = describeLoudest(loudest, formatTime);
   const measured = `${formatLevel(lufs, limit)} ${scale}`;
   const allowed = `${formatLevel(target)} ±${formatLevel(allowedLu)} LU`;
   const meter =
@@ -66,20 +67,47 @@ function judgeIntegrated(input: LoudnessInput, lufs: number): Finding<RuleCode>[
     certainFinding(isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW', {
       subject: isLoud ? 'too loud' : 'too quiet',
       summary: `Integrated loudness${ofProgramme(input)} is ${measured} (allowed: ${allowed})${where}. Apply a gain of ${formatSignedLevel(-deviation)} dB to reach the target.`,
-      severityReasoning: `Integrated loudness${ofProgramme(input)} ${measured}; allowed ${allowed}${meter} according to ${standard.name}, ${standard.clause}`,
+      severityReasoning: `Integrated loudness${ofProgramme(input)} ${measured}; allowed ${allowed}${meter}`,
       measured: toMeasurement(lufs),
       limit,
       unit: scale,
-      standard,
       locations: loudest ? [windowBefore(loudest.seconds, shortTermSeconds)] : [],
     }),
   ];
 }
 
+/** Without a target, only loudness outside of a wide range is reported. No tolerance applies to it. */
+function judgeWithoutTarget(input: LoudnessInput, lufs: number): Finding<RuleCode>[] {
+  const { loudness, limits, formatTime } = input;
+  if (!limits.rangeWithoutTarget) return [];
+  const { min, max } = limits.rangeWithoutTarget;
+  const isLoud = toMeasurement(lufs) > max;
+  if (!isLoud && toMeasurement(lufs) >= min) return [];
+  const limit = isLoud ? max : min;
+  const loudest = isLoud ? loudness.maxShortTerm : null;
+  const measured = `${formatLevel(lufs, limit)} ${limits.scale}`;
+  const range = `${formatLevel(min)} to ${formatLevel(max)} ${limits.scale}`;
+  return [
+    certainFinding(isLoud ? 'LOUD-INTEGRATED-HIGH' : 'LOUD-INTEGRATED-LOW', {
+      subject: isLoud ? 'too loud' : 'too quiet',
+      summary: `Integrated loudness${ofProgramme(input)} is ${measured}, outside ${range}${describeLoudest(loudest, formatTime)}. The delivery profile sets no target; check that the level is intended.`,
+      severityReasoning: `Integrated loudness${ofProgramme(input)} ${measured}; no target, reported outside ${range}`,
+      measured: toMeasurement(lufs),
+      limit,
+      unit: limits.scale,
+      locations: loudest ? [windowBefore(loudest.seconds, shortTermSeconds)] : [],
+    }),
+  ];
+}
+
+function describeLoudest(loudest: Loudness['maxShortTerm'], formatTime: FormatTime): string {
+  return loudest ? `, loudest around ${formatTime(loudest.seconds - shortTermSeconds / 2)}` : '';
+}
+
 function judgePeak(input: LoudnessInput): Finding<RuleCode>[] {
   const { loudness, limits, layout, channels, formatTime } = input;
   const { truePeakDb, truePeakChannel, truePeakAtSeconds } = loudness;
-  const { truePeakMaxDb, truePeakMeterToleranceDb, standard } = limits;
+  const { truePeakMaxDb, truePeakMeterToleranceDb } = limits;
   const limit = toMeasurement(truePeakMaxDb + truePeakMeterToleranceDb);
   if (truePeakDb === null || toMeasurement(truePeakDb) <= limit) return [];
   const measured = `${formatSignedLevel(truePeakDb, limit)} dBTP`;
@@ -89,11 +117,10 @@ function judgePeak(input: LoudnessInput): Finding<RuleCode>[] {
     certainFinding('LOUD-TRUE-PEAK', {
       subject: 'true peak',
       summary: `True peak${ofProgramme(input)} is ${measured} ${where} (limit ${allowed}). Limit true peaks to ${formatLevel(truePeakMaxDb)} dBTP.`,
-      severityReasoning: `Maximum true peak${ofProgramme(input)} ${measured}; limit ${allowed}, according to ${standard.name}, ${standard.clause}`,
+      severityReasoning: `Maximum true peak${ofProgramme(input)} ${measured}; limit ${allowed}`,
       measured: toMeasurement(truePeakDb),
       limit,
       unit: 'dBTP',
-      standard,
       locations: truePeakAtSeconds === null ? [] : [windowBefore(truePeakAtSeconds, readingSeconds)],
     }),
   ];

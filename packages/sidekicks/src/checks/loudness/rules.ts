@@ -1,4 +1,5 @@
 import type { Precedent } from '@assay/contract/schemas/issue.ts';
+import { citeClause } from '#sidekick/cited-documents.ts';
 import type { Rule } from '#sidekick/sidekick.ts';
 
 const loudAdvertisements: Precedent = {
@@ -9,8 +10,10 @@ const loudAdvertisements: Precedent = {
 };
 
 // BS.1770 defines the measurement. The limits and their standard come from the delivery profile.
-const bs1770 = { name: 'ITU-R BS.1770-4', clause: 'Annex 1' };
-const bs1770Peak = { name: 'ITU-R BS.1770-4', clause: 'Annex 2' };
+const bs1770 = citeClause('ITU-R BS.1770-4', 'Annex 1');
+const bs1770Peak = citeClause('ITU-R BS.1770-4', 'Annex 2');
+
+const target = ['loudness/target', 'loudness/rangeWithoutTarget'] as const;
 
 /** 1 LU is about the smallest step between two programmes that listeners notice. */
 const gradesByLu = [
@@ -27,14 +30,16 @@ export const rules = {
   'LOUD-INTEGRATED-HIGH': {
     severity: 'MAJOR',
     grades: gradesByLu,
-    headline: 'Louder than adjacent programmes; broadcasters may lower the level or reject the file.',
+    headline: 'Louder than other content: listeners have to turn it down, and the recipient may lower or reject it.',
+    limits: [...target, 'loudness/toleranceAboveLu', 'loudness/meterToleranceLu'],
     standard: bs1770,
     precedents: [loudAdvertisements],
   },
   'LOUD-INTEGRATED-LOW': {
     severity: 'MAJOR',
     grades: gradesByLu,
-    headline: 'Quieter than adjacent programmes; broadcasters may reject the file.',
+    headline: 'Quieter than other content: listeners have to turn it up, and the recipient may reject it.',
+    limits: [...target, 'loudness/toleranceBelowLu', 'loudness/meterToleranceLu'],
     standard: bs1770,
     precedents: [],
   },
@@ -42,6 +47,7 @@ export const rules = {
     severity: 'MAJOR',
     grades: gradesByDb,
     headline: 'Peaks above the limit distort in converters and lossy codecs.',
+    limits: ['loudness/truePeakMaxDb', 'loudness/truePeakMeterToleranceDb'],
     standard: bs1770Peak,
     precedents: [],
   },
@@ -49,7 +55,8 @@ export const rules = {
     severity: 'MAJOR',
     grades: gradesByLu,
     headline: 'A loud passage stands out in short-form content, even when integrated loudness is on target.',
-    standard: { name: 'EBU R 128 s1', clause: 'Maximum Short-term Loudness' },
+    limits: ['loudness/shortForm', 'loudness/meterToleranceLu'],
+    standard: citeClause('EBU R 128 s1', 'Maximum short-term loudness'),
     precedents: [],
   },
   'LOUD-NOT-MEASURED': {

@@ -8,9 +8,11 @@ import { unexaminedFindings } from '#sidekick/unexamined-streams.ts';
 import { unreadMediaFindings } from '#sidekick/unread-media.ts';
 import { causes } from './causes.ts';
 import { judgeLoudness } from './judge.ts';
+import { measuredValues } from './measured-values.ts';
 import { rules } from './rules.ts';
+import { validateLimits } from './validate-limits.ts';
 
-const version = '1.2.0';
+const version = '1.3.0';
 
 /** Checks whether the loudness meets the delivery profile and true peaks stay below its limit. */
 export const sidekick = defineSidekick({
@@ -27,6 +29,7 @@ export const sidekick = defineSidekick({
   rules,
   notVerified: 'LOUD-NOT-MEASURED',
   causes,
+  validateLimits,
   nothingToExamine: (evidence, declared) => {
     const hasSomething = evidence.loudness || hasAudio(evidence.probe) || unreadFindings(evidence, declared).length > 0;
     return hasSomething ? null : 'nothing_in_file';
@@ -39,6 +42,14 @@ export const sidekick = defineSidekick({
       quantity: measured.durationSeconds,
       unit: 's',
     }));
+  },
+  measured: ({ loudness, furtherLoudness, probe }, { profile }) => {
+    const programmes = probe ? audioProgrammes(probe).programmes : [];
+    return (loudness ? [loudness, ...(furtherLoudness ?? [])] : []).flatMap((measured, n) =>
+      isAmbisonic(programmes[n]?.layout ?? null)
+        ? []
+        : measuredValues(measured, programmes[n]?.name ?? 'audio', profile.limits.loudness.scale),
+    );
   },
   check: (evidence, declared) => {
     const { loudness, furtherLoudness, probe } = evidence;

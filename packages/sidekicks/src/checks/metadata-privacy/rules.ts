@@ -1,8 +1,8 @@
-import type { Standard } from '@assay/contract/schemas/issue.ts';
+import { citeClause } from '#sidekick/cited-documents.ts';
 import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
 /** Definition of personal data, and data minimisation. */
-const personalData: Standard = { name: 'Regulation (EU) 2016/679 (GDPR)', clause: 'Articles 4(1) and 5(1)(c)' };
+const personalData = citeClause('Regulation (EU) 2016/679 (GDPR)', 'Articles 4(1) and 5(1)(c)');
 
 const ruleRows = {
   'META-POSITION': [

@@ -1,9 +1,11 @@
-import type { Precedent, Standard } from '@assay/contract/schemas/issue.ts';
-import type { Rule } from '#sidekick/sidekick.ts';
+import type { Precedent } from '@assay/contract/schemas/issue.ts';
+import { citeClause } from '#sidekick/cited-documents.ts';
+import type { LimitPath, Rule } from '#sidekick/sidekick.ts';
 
-const threeFlashes: Standard = { name: 'WCAG 2.2', clause: 'SC 2.3.1 Three Flashes or Below Threshold' };
+const threeFlashes = citeClause('WCAG 2.2', 'SC 2.3.1 Three Flashes or Below Threshold');
+const regularPatterns = citeClause('ITU-R BT.1702-3', 'Guideline 2');
 
-const regularPatterns: Standard = { name: 'ITU-R BT.1702-3', clause: 'Guideline 2' };
+const limits: readonly LimitPath[] = ['photosensitivity/areaShareMax', 'photosensitivity/areas'];
 
 const precedents: Precedent[] = [
   {
@@ -25,12 +27,14 @@ export const rules = {
     severity: 'CRITICAL',
     headline:
       'More than 3 luminance flashes within a second can cause seizures in people with photosensitive epilepsy.',
+    limits,
     standard: threeFlashes,
     precedents,
   },
   'PSE-RED': {
     severity: 'CRITICAL',
     headline: 'More than 3 flashes of saturated red within a second can cause seizures, whatever their luminance.',
+    limits,
     standard: threeFlashes,
     precedents,
   },

@@ -1,9 +1,10 @@
-import type { Location, Standard } from '@assay/contract/schemas/issue.ts';
+import type { Location } from '@assay/contract/schemas/issue.ts';
 import type { Range } from '#evidence/media/decode/signal/series.ts';
+import { citeClause } from '#sidekick/cited-documents.ts';
 import { formatSeconds, toMilliseconds } from '#sidekick/format-values.ts';
 import { type RuleRow, withoutPrecedents } from '#sidekick/rule-table.ts';
 
-const ebuR103: Standard = { name: 'EBU R 103 (version 3.0, 2020)', clause: 'Annex 1' };
+const ebuR103 = citeClause('EBU R 103 (version 3.0, 2020)', 'Annex 1');
 
 /** MINOR near the limit, MAJOR from this distance on. README.md gives the reason for each distance. */
 const gradesWithMajorFrom = (beyond: number) =>
@@ -18,9 +19,22 @@ const ruleRows = {
     'Black for longer than the delivery profile allows; viewers take it for a fault.',
     null,
     gradesWithMajorFrom(1),
+    ['qcPictureSound/blackSecondsMax'],
   ],
-  'QC-FREEZE': ['MINOR', 'A frame is held for longer than the delivery profile allows.', null, gradesWithMajorFrom(15)],
-  'QC-LEVELS': ['MINOR', 'Broadcast equipment clips levels outside the legal range.', ebuR103, gradesWithMajorFrom(9)],
+  'QC-FREEZE': [
+    'MINOR',
+    'A frame is held for longer than the delivery profile allows.',
+    null,
+    gradesWithMajorFrom(15),
+    ['qcPictureSound/freezeSecondsMax'],
+  ],
+  'QC-LEVELS': [
+    'MINOR',
+    'Broadcast equipment clips levels outside the legal range.',
+    ebuR103,
+    gradesWithMajorFrom(9),
+    ['qcPictureSound/levelShareMax', 'qcPictureSound/levelMin', 'qcPictureSound/levelMax'],
+  ],
   'QC-RANGE': [
     'MAJOR',
     'The range flag is wrong: black and white are crushed on playback.',
@@ -30,7 +44,13 @@ const ruleRows = {
   'QC-RANGE-SUSPECT': ['INFO', 'The range flag may be wrong: the video would look washed out.', null],
   'QC-FIELDS': ['MAJOR', 'The field flag is wrong: motion judders or shows combing.', null],
   'QC-VFR': ['INFO', 'A variable frame rate breaks audio sync in editing and broadcast systems.', null],
-  'QC-SILENCE': ['MINOR', 'Silent for longer than the delivery profile allows.', null, gradesWithMajorFrom(12)],
+  'QC-SILENCE': [
+    'MINOR',
+    'Silent for longer than the delivery profile allows.',
+    null,
+    gradesWithMajorFrom(12),
+    ['qcPictureSound/silenceSecondsMax'],
+  ],
   'QC-CLIPPING': [
     'MINOR',
     'Clipping at full scale is heard as distortion.',
@@ -47,7 +67,13 @@ const ruleRows = {
   'QC-NO-VIDEO': ['MAJOR', 'The video has no picture.', null],
   'QC-NO-AUDIO': ['INFO', 'The video has no audio track.', null],
   'QC-TRUNCATED': ['MAJOR', 'Part of the file cannot be played: it is incomplete or damaged.', null],
-  'QC-AV-LENGTH': ['MINOR', 'Video and audio do not end together.', null, gradesWithMajorFrom(9.5)],
+  'QC-AV-LENGTH': [
+    'MINOR',
+    'Video and audio do not end together.',
+    null,
+    gradesWithMajorFrom(9.5),
+    ['qcPictureSound/endsApartSecondsMax'],
+  ],
   'QC-NOT-VERIFIED': ['MAJOR', 'Part of the video or audio could not be examined.', null],
 } as const satisfies Record<string, RuleRow>;
 

@@ -17,7 +17,7 @@ import { judgeMotion } from './judge-motion.ts';
 import { type RuleCode, rules } from './rules.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.2.0';
+const version = '1.2.1';
 
 /** Checks whether the file would pass a broadcaster's quality control. */
 export const sidekick = defineSidekick({

@@ -20,7 +20,7 @@ import { makePlainVideo } from '@assay/testing/media/plain-video.ts';
 import { makePdf, sample } from '@assay/testing/media/samples.ts';
 import { withSource } from '@assay/testing/media/video-source.ts';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '#profiles/built-in-profiles.ts';
 import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { runSidekicks } from '../run.ts';
 import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, startExaminer, timeLimitSeconds } from './examiner.ts';
@@ -53,6 +53,7 @@ function fileOf(filename: string, bytes: Uint8Array) {
     filename,
     sidekickIds: null,
     profile: builtInProfile('ebu-r128'),
+    origin: originOfBuiltIn('ebu-r128'),
     jail: 'bubblewrap',
   } as const;
 }

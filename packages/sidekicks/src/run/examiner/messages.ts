@@ -2,7 +2,7 @@ import type { AssetFailure } from '@assay/contract/asset-failures.ts';
 import type { MachineFailureKind } from '@assay/jail/machine-failure.ts';
 import type { MemoryNeed } from '@assay/jail/source/memory.ts';
 import type { Jail } from '@assay/jail/source/source.ts';
-import type { Profile } from '#sidekick/profile.ts';
+import type { Profile, ProfileOrigin } from '#sidekick/profile.ts';
 import type { Examination } from '../run.ts';
 
 /** One asset to examine. */
@@ -14,6 +14,7 @@ export type ExaminationRequest = {
   /** `null`: the default sidekicks. */
   sidekickIds: readonly string[] | null;
   profile: Profile;
+  origin: ProfileOrigin;
   jail: Jail;
 };
 

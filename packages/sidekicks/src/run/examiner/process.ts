@@ -63,7 +63,8 @@ async function examineFile(fd: number, { sizeBytes, jail, ...request }: Request)
     report: (share: number, isMeasured = false) => sendMessage({ kind: 'share', share, isMeasured }),
     onDuration: (seconds: number) => sendMessage({ kind: 'duration', seconds }),
   };
-  const declared = { media, filename: request.filename, profile: request.profile };
+  const { filename, profile, origin } = request;
+  const declared = { media, filename, profile, origin };
   return runSidekicks(chooseSidekicks(request.sidekickIds), source, declared);
 }
 

@@ -1,7 +1,7 @@
 import { withAnonymousFile } from '@assay/jail/anonymous-file.ts';
 import { proveExaminerJail } from '@assay/jail/examiner/prove-examiner-jail.ts';
 import type { JailLevel } from '@assay/jail/levels.ts';
-import { builtInProfile } from '#profiles/built-in-profiles.ts';
+import { builtInProfile, originOfBuiltIn } from '#profiles/built-in-profiles.ts';
 import { examinerPaths } from './examiner-paths.ts';
 import { openExaminers } from './examiners.ts';
 import { createToolMemory } from './tool-memory.ts';
@@ -21,11 +21,11 @@ export async function proveExaminer(level: JailLevel): Promise<void> {
 
 async function examineImage(level: JailLevel): Promise<void> {
   const examiners = openExaminers({ ...limits, jail: level }, 0, createToolMemory(toolMemoryBytes));
-  const profile = builtInProfile('ebu-r128');
+  const [profile, origin] = [builtInProfile('ebu-r128'), originOfBuiltIn('ebu-r128')];
   try {
     await withAnonymousFile(image, (fd) => {
       const file = { fd, sizeBytes: image.length, filename: 'image.gif' };
-      const request = { ...file, sidekickIds: null, profile, jail: level };
+      const request = { ...file, sidekickIds: null, profile, origin, jail: level };
       return examiners.examine('proof', request, { signal: new AbortController().signal, report() {} });
     });
   } finally {
