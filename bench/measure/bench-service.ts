@@ -6,7 +6,7 @@ import { administer } from '@assay/server/admin/admin.ts';
 import { readConfig } from '@assay/server/config/config.ts';
 import type { Part } from '@assay/stack/part.ts';
 import { temporal } from '@assay/stack/parts/temporal.ts';
-import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { bundleCode } from '@assay/testing/run/bundle-code.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { makeDatabase } from '@assay/testing/service/make-database.ts';
 import { type BareScript, startBareProcess } from './bare-process.ts';
@@ -24,7 +24,7 @@ export async function openBenchService(parts: Part[], overrides: Record<string, 
   try {
     const stack = await openBenchStack(parts);
     closers.defer(stack.close);
-    if (parts.includes(temporal)) bundleWorkflows();
+    if (parts.includes(temporal)) bundleCode();
     const environment = {
       ...stack.environment,
       DATABASE_URL: await makeDatabase(stack.environment.DATABASE_URL as string, 'assay_bench'),

@@ -1,7 +1,7 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'rolldown';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { keepPaths, listChecks } from '../../packages/sidekicks/bundle-plugins.ts';
 import { copyPackages } from './copy-packages.ts';
 
 // `node deploy/images/bundle.ts <folder>` bundles the service into plain JavaScript: one folder per image, with the
@@ -39,49 +39,9 @@ for (const [image, { programs, packages }] of Object.entries(images)) {
     platform: 'node',
     external: unbundledPackages,
     transform: { target: 'node24' },
-    plugins: [keepPaths(), listChecks()],
+    plugins: [keepPaths(home), listChecks()],
     output: { dir: folder, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', comments: false },
   });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'assay', private: true, type: 'module' }));
   copyPackages(join(root, 'apps/server'), packages, join(folder, 'node_modules'));
-}
-
-/**
- * Some modules find files relative to their own path. In the bundle their code is elsewhere, so each gets its original
- * path.
- */
-function keepPaths(): Plugin {
-  return {
-    name: 'keep-paths',
-    transform(code, id) {
-      const path = relative(root, id);
-      if (!/^(apps|packages)\/.*\.ts$/.test(path) || !code.includes('import.meta.')) return undefined;
-      const inImage = join(home, path);
-      return code
-        .replaceAll(/(new URL\('\.\/[\w-]+|join\(import\.meta\.dirname, '[\w-]+)\.ts'/g, "$1.js'") // `programs`
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(inImage)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(inImage).href));
-    },
-  };
-}
-
-/** Replaces the search for the folders of the checks with static imports, which a bundle needs. */
-function listChecks(): Plugin {
-  const search = /await Promise\.all\(\s*readdirSync\(folder\)[\s\S]*?\n\)/;
-  return {
-    name: 'list-checks',
-    transform: {
-      order: 'pre',
-      handler(code, id) {
-        if (relative(root, id) !== 'packages/sidekicks/src/sidekick/catalogue.ts') return undefined;
-        if (!search.test(code)) throw new Error(`${id} no longer searches its folder as this plugin expects`);
-        const folder = join(dirname(id), '..', 'checks');
-        const names = readdirSync(folder).sort();
-        const imports = names.map(
-          (name, i) => `import { sidekick as check${i} } from '../checks/${name}/sidekick.ts';\n`,
-        );
-        return imports.join('') + code.replace(search, `[${names.map((_, i) => `check${i}`).join(', ')}]`);
-      },
-    },
-  };
 }

@@ -67,7 +67,7 @@ const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?:
   ['the jail imports only the contract and Node', /^packages\/jail\//, /^(packages\/(contract|jail)\/|node:)/],
   [
     'the sidekicks import neither a database nor HTTP',
-    /^packages\/sidekicks\//,
+    /^packages\/sidekicks\/src\//,
     /^(packages\/(contract|jail|sidekicks)\/|node:(?!https?$)|(file-type|saxes|strtok3)$)/,
   ],
   ['the SDK imports only itself, except in node.ts', /^packages\/sdk\/src\/(?!node\.ts$)/, /^packages\/sdk\/src\//],

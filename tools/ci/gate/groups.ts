@@ -32,7 +32,7 @@ export const tests = {
     'packages/contract/src/**/*.test.ts',
     'packages/report/src/**/!(report-in-browser).test.ts',
     'packages/sdk/src/{follow-by-ticket,node,webhook-signature,wire,upload/check-file,upload/size}.test.ts',
-    'packages/sidekicks/src/{sidekick/!(applies),profiles/*,run/!(progress)}.test.ts',
+    'packages/sidekicks/src/{sidekick/!(applies),profiles/*,run/{!(progress),examiner/examiner-program}}.test.ts',
     'packages/sidekicks/src/checks/*/check!(-patterns)*.test.ts',
     'packages/sidekicks/src/evidence/{file/!(metadata),media/!(probe)}/**/!(decode|embedded-captions|pattern-watch|tracker).test.ts',
     'packages/testing/src/**/*.test.ts',

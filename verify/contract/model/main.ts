@@ -4,7 +4,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { describeMachine } from '@assay/testing/measure/machine.ts';
 import { formatTable } from '@assay/testing/measure/table.ts';
-import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { bundleCode } from '@assay/testing/run/bundle-code.ts';
 import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
 import { commandsPerSequence, type Outcome, type RunOptions, readRunOptions, runSequences } from './run-sequences.ts';
 import { openService } from './service.ts';
@@ -24,7 +24,7 @@ const logEvery = 250;
 
 async function main(): Promise<boolean> {
   const options = readRunOptions({ sequenceCount: 10_000, seed: randomInt(2 ** 30) });
-  bundleWorkflows();
+  bundleCode();
   return withTestStack('model', async (environment) => {
     const service = await openService(environment);
     try {

@@ -14,7 +14,7 @@ import { startWorker } from '@assay/server/start/worker.ts';
 import { cacheDir } from '@assay/stack/instance.ts';
 import { printTable } from '@assay/stack/table.ts';
 import { versionInSetup } from '@assay/stack/versions.ts';
-import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { bundleCode } from '@assay/testing/run/bundle-code.ts';
 import { describeSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { openReceiver } from '@assay/testing/service/receiver.ts';
 import { withTestStack } from '@assay/testing/service/with-test-stack.ts';
@@ -228,7 +228,7 @@ function sumCounts(counts: ResponseCount[]): number {
 }
 
 if (!existsSync(program)) throw new Error(`${program} is missing: run ./setup first`);
-bundleWorkflows();
+bundleCode();
 const failures = await withTestStack('schemathesis', runAgainst);
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 if (failures.length > 0) {

@@ -8,7 +8,7 @@ import { down, knownParts, storageParts, up } from '@assay/stack/control.ts';
 import { environmentOf, type Instance, openInstance, type Storage } from '@assay/stack/instance.ts';
 import { postgres } from '@assay/stack/parts/postgres.ts';
 import { redis } from '@assay/stack/parts/redis.ts';
-import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { bundleCode } from '@assay/testing/run/bundle-code.ts';
 import { root } from '@assay/testing/run/root.ts';
 import type { History } from './check/history.ts';
 import { type Disk, mountDisk, unmountDisk } from './disk.ts';
@@ -72,7 +72,7 @@ async function openFreshStack(storage: Storage): Promise<Instance> {
 }
 
 async function openService(instance: Instance, history: History): Promise<World> {
-  bundleWorkflows();
+  bundleCode();
   const disk = mountDisk(scratchFolderOf(instance));
   const lifted = Object.fromEntries(buckets.map((bucket) => [bucket, 1e9]));
   const environment = {

@@ -7,7 +7,7 @@ import { readConfig } from '@assay/server/config/config.ts';
 import { startApi } from '@assay/server/start/api.ts';
 import { partsWith, up } from '@assay/stack/control.ts';
 import { environmentOf, openInstance } from '@assay/stack/instance.ts';
-import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { bundleCode } from '@assay/testing/run/bundle-code.ts';
 import type { TestWorkspace } from '@assay/testing/service/api.ts';
 import { type ServerProcess, startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
@@ -24,7 +24,7 @@ const [label] = process.argv.slice(2);
 if (!label || !/^\w+$/.test(label)) throw new Error('usage: pnpm record-histories <label>');
 
 const instance = openInstance('test');
-bundleWorkflows();
+bundleCode();
 await up(instance, partsWith(instance.storage));
 const serverUrl = environmentOf(instance).DATABASE_URL as string;
 const databaseName = 'assay_histories';

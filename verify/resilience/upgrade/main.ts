@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { partsWith, up } from '@assay/stack/control.ts';
 import { environmentOf, openInstance } from '@assay/stack/instance.ts';
-import { bundleWorkflows } from '@assay/testing/run/bundle-workflows.ts';
+import { bundleCode } from '@assay/testing/run/bundle-code.ts';
 import { describeSeed, parseSeed, readSeed } from '@assay/testing/run/seed.ts';
 import { asOwner, createDatabase, dropDatabase } from '@assay/testing/service/make-database.ts';
 import { checkUpgrade } from './checks.ts';
@@ -39,7 +39,7 @@ async function main(): Promise<boolean> {
   const begin = performance.now();
   const instance = openInstance('test');
   await up(instance, partsWith(instance.storage));
-  bundleWorkflows();
+  bundleCode();
   const seed = values.seed ? parseSeed(values.seed) : readSeed(randomInt(1, 1_000_000));
   const previous = checkOut(values.from ?? findPrevious());
   const next = describeThis();

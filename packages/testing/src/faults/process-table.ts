@@ -50,7 +50,7 @@ export function isExaminer(pid: number): boolean {
 
 /** Whether the process is an examiner or makes the jail around one. The tools of an examiner are neither. */
 export function belongsToExaminer(pid: number): boolean {
-  return commandOf(pid).includes('/examiner/process.ts');
+  return /\/examiner\/process\.[jt]s/.test(commandOf(pid));
 }
 
 function commandOf(pid: number): string {

@@ -2,7 +2,7 @@ import { down, partsWith, up } from '@assay/stack/control.ts';
 import { environmentOf, openInstance, type Storage, storages } from '@assay/stack/instance.ts';
 import { minio } from '@assay/stack/parts/minio.ts';
 import type { TestProject } from 'vitest/node';
-import { bundleWorkflows } from '../run/bundle-workflows.ts';
+import { bundleCode } from '../run/bundle-code.ts';
 import { hasMinio } from '../storage/stores.ts';
 import { asOwner, dropDatabase, findTemplate, makeDatabase } from './make-database.ts';
 
@@ -11,7 +11,7 @@ import { asOwner, dropDatabase, findTemplate, makeDatabase } from './make-databa
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const instance = openInstance('test');
-  bundleWorkflows();
+  bundleCode();
   // All object stores are started, because some tests compare them.
   await up(instance, [...new Set(storages.flatMap(partsWith)), ...(hasMinio ? [minio] : [])]);
   // Azure is always configured, also if tests store their media in S3.

@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
 import type { ExaminerPaths } from '@assay/jail/examiner/examiner-jail.ts';
 import { builtWebpToApng } from '#evidence/media/animated-webp.ts';
@@ -9,9 +8,5 @@ const root = realpathSync(join(import.meta.dirname, '..', '..', '..', '..', '..'
 /** Node.js and the code that an examiner loads. `chunks` exists in the images only. */
 export function examinerPaths(): ExaminerPaths {
   const code = ['package.json', 'packages', 'node_modules', 'chunks'].map((name) => join(root, name));
-  const cache = getCompileCacheDir();
-  return {
-    executable: [realpathSync(process.execPath), builtWebpToApng()],
-    readable: [...code, ...(cache ? [cache] : [])],
-  };
+  return { executable: [realpathSync(process.execPath), builtWebpToApng()], readable: code };
 }

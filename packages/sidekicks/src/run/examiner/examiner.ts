@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
 import { constants } from 'node:os';
-import { join } from 'node:path';
 import { AssetFailure } from '@assay/contract/asset-failures.ts';
 import { spawnInExaminerJail } from '@assay/jail/examiner/examiner-jail.ts';
 import { MachineFailure } from '@assay/jail/machine-failure.ts';
@@ -16,10 +14,10 @@ import type { Jail } from '@assay/jail/source/source.ts';
 import type { ReportShare } from '../progress.ts';
 import type { Examination } from '../run.ts';
 import { examinerPaths } from './examiner-paths.ts';
+import { examinerProgram } from './examiner-program.ts';
 import { type ExaminationRequest, type FromExaminer, fileSocket, type ToExaminer } from './messages.ts';
 import { serveMemory } from './serve-memory.ts';
 
-const processPath = join(import.meta.dirname, 'process.ts');
 /** Under CPU contention, a low-priority thread gets a ninth of the CPU time of others; a decoder has many threads. */
 export const lowPriorityNiceness = 10;
 /** A third of the CPU time of a thread with low priority: less, and long files would reach their time limits. */
@@ -29,7 +27,7 @@ const usualPriorityMillisMax = 1000;
 const stderrCharactersMax = 4000;
 /** After a stop message, an examiner has this long to end its tools. */
 const stopMillis = 2000;
-/** Starting takes a third of a second. A process that hangs while starting must not block its asset. */
+/** Starting takes a tenth of a second. A process that hangs while starting must not block its asset. */
 const startMillisMax = 60_000;
 
 export type ExaminerLimits = {
@@ -84,15 +82,14 @@ export type Examiner = {
   kill(): Promise<void>;
 };
 
-export function startExaminer(limits: ExaminerLimits): Examiner {
-  const cacheFolder = getCompileCacheDir();
+export function startExaminer(limits: ExaminerLimits, program = examinerProgram()): Examiner {
   const heapLimit = `--max-old-space-size=${limits.heapMegabytes}`;
   const [files, theirFiles] = processModule().openSocketPair();
-  const child = spawnInExaminerJail(limits.jail, [process.execPath, heapLimit, processPath], examinerPaths(), {
+  const child = spawnInExaminerJail(limits.jail, [process.execPath, heapLimit, program], examinerPaths(), {
     stdio: { 2: 'pipe', 3: 'ipc', [fileSocket]: theirFiles },
     serialization: 'advanced', // keeps typed arrays intact
     // It makes no encrypted connections, so it needs no settings of OpenSSL, which it could not read.
-    env: { OPENSSL_CONF: '/dev/null', ...(cacheFolder && { NODE_COMPILE_CACHE: cacheFolder }) },
+    env: { OPENSSL_CONF: '/dev/null' },
   });
   closeSync(theirFiles);
   let stderr = '';

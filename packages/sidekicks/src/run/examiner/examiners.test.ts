@@ -24,6 +24,7 @@ import { builtInProfile, originOfBuiltIn } from '#profiles/built-in-profiles.ts'
 import { chooseSidekicks } from '#sidekick/catalogue.ts';
 import { runSidekicks } from '../run.ts';
 import { ExaminerDied, type ExaminerLimits, lowPriorityNiceness, startExaminer, timeLimitSeconds } from './examiner.ts';
+import { examinerProgram } from './examiner-program.ts';
 import { type Examiners, openExaminers } from './examiners.ts';
 import { createToolMemory } from './tool-memory.ts';
 
@@ -197,8 +198,9 @@ describe('an examiner', () => {
   });
 
   test('can be ended at any moment of its start, and leaves no process running', async () => {
+    const program = examinerProgram();
     for (let millis = 0; millis < 40; millis += 2) {
-      const examiner = startExaminer(limits);
+      const examiner = startExaminer(limits, program);
       examiner.ready.catch(() => {});
       await sleep(millis);
       await examiner.kill();

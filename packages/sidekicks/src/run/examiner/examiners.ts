@@ -2,6 +2,7 @@ import { mediaTypeOfFilename } from '@assay/contract/media-types.ts';
 import type { ReserveMemory } from '@assay/jail/source/memory.ts';
 import type { Examination } from '../run.ts';
 import { type ExaminationWatch, type Examiner, type ExaminerLimits, type Priority, startExaminer } from './examiner.ts';
+import { examinerProgram } from './examiner-program.ts';
 import type { ExaminationRequest } from './messages.ts';
 import type { ToolMemory } from './tool-memory.ts';
 
@@ -23,10 +24,11 @@ export function openExaminers(limits: ExaminerLimits, spareCount: number, memory
   const used = new Map<Examiner, string>();
   /** How many images and documents of each owner are being examined. Audio and video do not count. */
   const shortByOwner = new Map<string, number>();
+  const program = examinerProgram();
   let isClosed = false;
 
   const start = (): Examiner => {
-    const examiner = startExaminer(limits);
+    const examiner = startExaminer(limits, program);
     examiner.ended.catch(() => {
       fresh.delete(examiner);
       used.delete(examiner);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { examinerBundle } from '@assay/sidekicks/run/examiner/examiner-program.ts';
 import { root } from './root.ts';
 
 const bundle = join(root, 'apps', 'server', 'dist', 'workflows.js');
@@ -9,13 +10,22 @@ const bundle = join(root, 'apps', 'server', 'dist', 'workflows.js');
 const hashFile = `${bundle}.hash`;
 const sources = ['apps/server/src/**/*.ts', 'packages/contract/{src/**/*.ts,package.json}'];
 
-/** Does the same as `pnpm bundle`, without which no worker starts, unless the bundle is up to date. */
-export function bundleWorkflows(): void {
+/** Does the same as `pnpm bundle`, without which no worker starts, unless the bundles are up to date. */
+export function bundleCode(): void {
+  if (!existsSync(examinerBundle())) run('packages', 'sidekicks', 'bundle-examiner.ts');
+  bundleWorkflows();
+}
+
+function bundleWorkflows(): void {
   const inputs = hashOfInputs();
   const current = () => `${inputs} ${hash('sha256', readFileSync(bundle))}`;
   if (existsSync(hashFile) && existsSync(bundle) && readFileSync(hashFile, 'utf8') === current()) return;
-  execFileSync(process.execPath, [join(root, 'apps', 'server', 'bundle-workflows.ts')], { stdio: 'inherit' });
+  run('apps', 'server', 'bundle-workflows.ts');
   writeFileSync(hashFile, current());
+}
+
+function run(...path: string[]): void {
+  execFileSync(process.execPath, [join(root, ...path)], { stdio: 'inherit' });
 }
 
 function hashOfInputs(): string {
