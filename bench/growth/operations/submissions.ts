@@ -123,6 +123,7 @@ export const submissions: Operations = {
       checks: [],
       topics: {},
       contentSha256: sha256,
+      media: null,
     }),
   lockSubmission: (db, { workspaceId, unfinished }) =>
     progress.lockSubmission(db, workspaceId, unfinished.submissionId),
@@ -165,6 +166,7 @@ export const submissions: Operations = {
     recordExamination(db, workspaceId, unfinished.submissionId, {
       ...first(unfinished),
       contentSha256: sha256,
+      media: null,
       checks: [],
       findings: [],
     }),
