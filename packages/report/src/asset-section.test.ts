@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport } from './render-report.ts';
-import { createSampleAsset } from './samples/sample-report.ts';
+import { createSampleAsset, failSample } from './samples/sample-report.ts';
 import { assetWith, reportOf, sampleFile, sampleIssue, textOf } from './samples/small-report.ts';
 
 describe('a file in a report', () => {
@@ -52,6 +52,15 @@ describe('a report on many files', () => {
     expect(text).toContain('Files 1 failed 34 passed File Result Critical Major Minor Info bad.mp4 Failed 2 issues');
     expect(text).toContain('#1 Major QC-BLACK Black. good-1.mp4 Passed');
     expect(page.indexOf('id="a35"')).toBeLessThan(page.indexOf('id="a1"'));
+  });
+
+  test('shows files that failed before those that need review, were not checked, and passed with waivers', () => {
+    const notChecked = assetWith();
+    failSample(notChecked);
+    const decided = { status: 'DISMISSED', statusChangedAt: '2026-11-12T10:05:00.000Z' } as const;
+    const files = [assetWith(decided), notChecked, assetWith({ status: 'AWAITING_HUMAN_INPUT' }), assetWith({})];
+    const sections = [...renderReport(reportOf(files)).matchAll(/class="asset" id="(a\d)"/g)].map(([, id]) => id);
+    expect(sections).toEqual(['a4', 'a3', 'a2', 'a1']);
   });
 
   test('lists files that passed, and issues without effect on the verdict, in a line each', () => {

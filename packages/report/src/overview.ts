@@ -45,7 +45,7 @@ function renderLine(file: ReportFile): Markup {
   const isKnown = wasChecked(result);
   return html`<tr role="row"${renderSeverities(file.asset)}><th role="rowheader" scope="row"><a href="#${file.anchor}">${renderFilename(result.filename)}</a></th><td role="cell">${renderState(file)}</td>${severities.map(
     (severity) => {
-      const count = counts[severity];
+      const count = isKnown ? counts[severity] : 0;
       const shown = isKnown ? count : '–';
       return html`<td role="cell" class="n ${count > 0 ? classOf(severity) : 'none'}"><span class="label">${severityRows[severity].label} </span>${count > 0 && severityIcon(severity)}${shown}</td>`;
     },

@@ -216,7 +216,8 @@ const narrowScreenStyles = `
   .summary, .summary tbody, .summary tr, .summary th, .summary td { display: block; }
   .summary thead { display: none; }
   .summary tbody tr { padding: 12px 16px; border-top: 1px solid var(--line); }
-  .summary tbody tr:first-child { border-top: 0; }
+  .summary tbody tr:first-child, .summary tbody tr.reasons { border-top: 0; }
+  .summary tbody tr.reasons { padding-top: 0; }
   .summary tbody th, .summary td { padding: 1px 0; border: 0; }
   .summary td.n { display: inline-block; width: auto; margin-right: 14px; }
   .summary td.none { display: none; }
