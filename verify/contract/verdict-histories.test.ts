@@ -166,7 +166,7 @@ function representationsOf({ status, checks, issues, gate, version }: History) {
     ...{ profile: profile.name, profile_id: profile.profileId, built_in_profile_id: null, profile_revision: 1 },
     ...{ fail_on: gate.failOn, allow_incomplete: gate.allowIncomplete },
   } as unknown as AssetRow;
-  const result = presentAsset(row, issues, 'live');
+  const result = presentAsset(row, issues, 'live', '');
   const shown = issues.map((issue) => presentIssue(issue, reference, ''));
   const checked = [{ file: 'a.mp4', result, issues: shown, refusal: null }];
   const ofProfile = { ...gateOf({ profile }), isEnforced: true };

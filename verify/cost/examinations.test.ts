@@ -34,7 +34,7 @@ const flashingVideo = await makeVideo('320x180', "lutyuv=y=val*0.5+110:enable='l
 
 const toolNames = ['ffmpeg', 'ffprobe', 'mediainfo', 'exiftool'];
 /** Maps the purpose of an ffmpeg run to the argument that reveals it. */
-const purposes: Record<string, RegExp> = { decode: /-filter_complex/, still: /image2pipe/ };
+const purposes: Record<string, RegExp> = { decode: /-filter_complex/, poster: /min\(480,iw\)/, still: /image2pipe/ };
 
 /** The commands that an examination runs, grouped by tool; those of ffmpeg are grouped by purpose. */
 async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Promise<Map<string, string[]>> {
@@ -58,11 +58,11 @@ async function toolsFor(path: string, profile: BuiltInProfile = 'general'): Prom
 type ExaminedFile = [what: string, path: string, tools: Record<string, number>, profile?: BuiltInProfile];
 const files: ExaminedFile[] = [
   // Three of the stills show the flashes, one shows a different issue.
-  ['a video with issues', flashingVideo, { decode: 1, ffprobe: 2, exiftool: 1, still: 4 }],
-  ['a video for broadcast', plainVideo, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1 }, 'uk-dpp-as11'],
+  ['a video with issues', flashingVideo, { decode: 1, ffprobe: 2, exiftool: 1, still: 4, poster: 1 }],
+  ['a video for broadcast', plainVideo, { decode: 1, ffprobe: 3, exiftool: 1, mediainfo: 1, poster: 1 }, 'uk-dpp-as11'],
   ['audio', samplePath('tone.wav'), { decode: 1, ffprobe: 1, exiftool: 1 }],
-  ['an animated image', samplePath('still.gif'), { decode: 1, ffprobe: 1, exiftool: 1 }],
-  ['an image', samplePath('still.jpg'), { exiftool: 1 }],
+  ['an animated image', samplePath('still.gif'), { decode: 1, ffprobe: 1, exiftool: 1, poster: 1 }],
+  ['an image', samplePath('still.jpg'), { exiftool: 1, poster: 1 }],
   ['a PDF', writeSampleFile('a.pdf', makePdf()), { exiftool: 1 }],
   ['text', writeSampleFile('a.txt', 'hello'), {}],
 ];

@@ -58,6 +58,7 @@ const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = 
   getIssue: { ts: 'PSE-LUMINANCE OPEN\n', cli: '$ISSUE_ID' },
   updateIssue: { ts: 'ACKNOWLEDGED fix_required\n', cli: 'Decision recorded.' },
   getEvidence: { ts: 'wrote still.jpg\n', cli: 'Wrote report.html' },
+  getPoster: { ts: 'wrote poster.jpg\n', cli: 'Wrote report.html' },
   getMeasurements: { ts: 'loudnessShortTerm LUFS', cli: 'Wrote report.html' },
   getTopics: { ts: 'PSE-LUMINANCE', cli: 'PSE-LUMINANCE' },
   getChanges: { ts: 'kept PSE-LUMINANCE\n', cli: 'Version 2, compared with version 1:\n\nKept\n' },

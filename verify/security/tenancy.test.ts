@@ -142,6 +142,7 @@ const casesOfRoutes: Record<RouteName, RouteCases> = {
   getIssue: casesByPath('getIssue'),
   updateIssue: casesByPath('updateIssue', { status: 'ACKNOWLEDGED', note: 'seen' }),
   getEvidence: casesByPath('getEvidence'),
+  getPoster: casesByPath('getPoster'),
   getMeasurements: casesByPath('getMeasurements'),
   getTopics: casesByPath('getTopics'),
   getChanges: casesByPath('getChanges'),
@@ -383,10 +384,9 @@ describe('isolation between workspaces', () => {
     const path = fillPath('listIssues', theirs.ids);
     const { body: before } = await stranger.get(path);
     for (const client of [live, sandbox]) {
-      await client.patch(fillPath('updateIssue', theirs.ids), { status: 'RESOLVED' });
-      await client.patch(fillPath('updateIssue', { ...theirs.ids, ...own.ids, issue_id: theirs.ids.issue_id }), {
-        status: 'RESOLVED',
-      });
+      const mixedIds = { ...theirs.ids, ...own.ids, issue_id: theirs.ids.issue_id };
+      for (const ids of [theirs.ids, mixedIds])
+        await client.patch(fillPath('updateIssue', ids), { status: 'RESOLVED' });
     }
     expect((await stranger.get(path)).body).toEqual(before);
   });

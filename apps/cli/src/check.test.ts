@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makePdf, sample, samplePath } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -35,7 +35,9 @@ describe('assay check', () => {
     expect(stdout).toMatch(
       /^script\.pdf {2}2 issues\n {2}# +SEVERITY +RULE +LOCATION +SUMMARY\n {2}#\d +MAJOR +SAFE-PDF-JAVASCRIPT +whole file +The PDF/m,
     );
-    expect(stdout).toMatch(/^plain\.pdf {2}no issues\n {2}Checks run: .*File safety.* \(profile: /m);
+    expect(stdout).toMatch(/^plain\.pdf {2}no issues\n$/m);
+    expect(stdout.match(/Checks run:/g), 'the same checks once').toHaveLength(1);
+    expect(stdout).toMatch(/^ {2}2 files:\n {2}Checks run: .*File safety.* \(profile: /m);
     expect(stdout).toContain('Not applicable: Captions, Delivery specification, Loudness');
     expect(stdout).toContain('2 files analysed, 2 issues (2 MAJOR).');
   });
@@ -181,6 +183,7 @@ describe('assay check', () => {
     expect(report).toContain('4 files: 2 checked, 1 failed, 1 rejected');
     expect(report).toContain('no.<wbr>mp4');
     expect(report).toContain('but its content is');
+    expect(report, 'the folder of the sender').not.toContain(dirname(samplePath('clip.mp4')));
     const sha256 = createHash('sha256').update(makePdf(script)).digest('hex');
     expect(report).toContain(`SHA-256 <code>${sha256}</code>`);
     expect(report).toMatch(/general, revision \d+/);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { RejectedFile, Report, ReportAsset } from '@assay/report/report.ts';
 import { type AppliedGate, effectOf } from '@assay/report/verdict/judgement.ts';
 import { type AssetResult, type Issue, NotFoundError, type Submission } from '@assay/sdk';
@@ -26,6 +27,7 @@ export async function gatherReport(
       measurements: hasMeasurements
         ? await session.assay.assets.measurements(result.submissionId, result.assetId, { signal: session.signal })
         : undefined,
+      poster: result.media?.poster ? await posterOf(session, result) : undefined,
       decisions: gate ? await decisionsOf(session, result, issues, gate) : {},
       stills: Object.fromEntries(await Promise.all(issues.map((issue) => stillsOf(session, result, issue)))),
     });
@@ -47,7 +49,9 @@ function rejectedFilesOf({ file, refusal, failure }: CheckedFile): RejectedFile[
   if (!error) return [];
   const { message, next, code, status } = error;
   const stage = failure ? 'unfinished' : status === undefined ? 'before_upload' : 'by_service';
-  return [{ filename: file, reason: message, next, code, stage }];
+  // Whoever receives the report is not told where the sender keeps files.
+  const filename = basename(file);
+  return [{ filename, reason: message.replaceAll(file, filename), next, code, stage }];
 }
 
 /** The decisions on the waived issues: who made them, and on which version. */
@@ -65,13 +69,19 @@ async function decisionsOf(
   return decisions;
 }
 
+async function posterOf({ assay, signal }: Session, { submissionId, assetId }: AssetResult) {
+  return await assay.assets.poster(submissionId, assetId, { signal }).catch(nothingIfNotFound);
+}
+
+/** A missing still must not prevent the report. */
+function nothingIfNotFound(error: unknown): Uint8Array {
+  if (error instanceof NotFoundError) return new Uint8Array();
+  throw error;
+}
+
 async function stillsOf({ assay, signal }: Session, { submissionId, assetId }: AssetResult, { id, evidence }: Issue) {
   const stills = evidence.map((_, i) =>
-    assay.issues.evidence(submissionId, assetId, id, i + 1, { signal }).catch((error: unknown) => {
-      // A missing still must not prevent the report.
-      if (error instanceof NotFoundError) return new Uint8Array();
-      throw error;
-    }),
+    assay.issues.evidence(submissionId, assetId, id, i + 1, { signal }).catch(nothingIfNotFound),
   );
   return [id, await Promise.all(stills)] as const;
 }

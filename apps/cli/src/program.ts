@@ -6,6 +6,7 @@ import { addIssues } from './commands/issues.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addProfiles } from './commands/profiles.ts';
+import { addReport } from './commands/report.ts';
 import { addChanges, addRetry, addTopics, addVersions } from './commands/results.ts';
 import { addSidekicks } from './commands/sidekicks.ts';
 import { addSubmissions } from './commands/submissions.ts';
@@ -34,6 +35,7 @@ const addCommands = [
   addCheck,
   addSubmit,
   addSubmissions,
+  addReport,
   addIssues,
   addTopics,
   addVersions,

@@ -7,11 +7,14 @@ import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
 import type { CheckedFile, RunGate } from './output/checked.ts';
 import { renderJunit } from './output/junit.ts';
+import { printPdf, requireBrowser } from './print-pdf.ts';
+import { readAsset } from './read-asset.ts';
 import { assetsMax } from './send-files.ts';
 import { readServiceVersion } from './service-version.ts';
 import type { Session } from './session.ts';
+import type { Environment } from './settings.ts';
 
-type ReportTargets = { html?: string | undefined; junit?: string | undefined };
+type ReportTargets = { html?: string | undefined; pdf?: string | undefined; junit?: string | undefined };
 type CheckResults = {
   checked: CheckedFile[];
   submissions: Submission[];
@@ -26,27 +29,49 @@ export async function writeReports(session: Session, targets: ReportTargets, res
     await writeFile(file, text);
     written.push(file);
   };
-  if (!targets.html && !targets.junit) return written;
+  if (!targets.html && !targets.pdf && !targets.junit) return written;
   const { checked, submissions, gate = null } = results;
   const serviceVersion = await readServiceVersion(session);
   if (targets.junit) {
     const { baseUrl } = session.settings;
     await write(targets.junit, renderJunit(checked, { gate, baseUrl, serviceVersion }));
   }
-  for (let n = 0; targets.html && n * assetsMax < checked.length; n++) {
+  for (let n = 0; (targets.html || targets.pdf) && n * assetsMax < checked.length; n++) {
     // Files are submitted in groups of this size. Rejected files are included in the report of their group.
     const group = checked.slice(n * assetsMax, (n + 1) * assetsMax);
     const ids = group.map(({ result }) => result?.submissionId);
     const submission = submissions.find(({ submissionId }) => ids.includes(submissionId)) ?? null;
     const applied = gate ?? (submission && gateOf(submission));
     const report = await gatherReport(session, submission, group, serviceVersion, applied);
-    await write(numberedPath(targets.html, n), renderReport(report));
+    const page = renderReport(report);
+    if (targets.html) await write(numberedPath(targets.html, n), page);
+    if (targets.pdf) {
+      const file = numberedPath(targets.pdf, n);
+      await printPdf(requireBrowser(session.environment), page, file, session.signal);
+      written.push(file);
+    }
   }
   return written;
 }
 
-/** Fails if a report cannot be written. Called before anything is sent, so that no analysis is wasted. */
-export async function requireWritableTargets(targets: ReportTargets): Promise<void> {
+/** Reads the results of a submission and writes its report. */
+export async function writeSubmissionReport(
+  session: Session,
+  submission: Submission,
+  targets: ReportTargets,
+): Promise<string[]> {
+  const checked = [];
+  for (const { assetId, filename } of submission.assets) {
+    checked.push({ file: filename, ...(await readAsset(session, submission.submissionId, assetId)), refusal: null });
+  }
+  const written = await writeReports(session, targets, { checked, submissions: [submission] });
+  for (const file of written) session.err.line(`Wrote ${file}`);
+  return written;
+}
+
+/** Fails if a report cannot be written, or printed. Called before anything is sent, so that no analysis is wasted. */
+export async function requireWritableTargets(targets: ReportTargets, environment: Environment): Promise<void> {
+  if (targets.pdf) requireBrowser(environment);
   for (const file of Object.values(targets)) {
     if (!file) continue;
     await access(dirname(file), constants.W_OK).catch((cause: unknown) => {

@@ -76,6 +76,7 @@ export const results: Operations = {
   replaceEvidence: (db, { workspaceId, complete, stillId }) =>
     replaceEvidence(db, workspaceId, complete, {
       stills: [{ stillId, jpeg: Buffer.alloc(20_000) }],
+      poster: Buffer.alloc(20_000),
       measured: { durationMs: 30_000, frameRate: 25, series: [] },
     }),
   findStill: (db, { workspaceId, complete, stillId }) => findStill(db, workspaceId, complete, stillId),

@@ -127,6 +127,7 @@ export const submissions: Operations = {
       checks: [],
       topics: {},
       contentSha256: sha256,
+      media: null,
     }),
   lockSubmission: (db, { workspaceId, unfinished }) =>
     progress.lockSubmission(db, workspaceId, unfinished.submissionId),
@@ -170,6 +171,7 @@ export const submissions: Operations = {
     recordExamination(db, workspaceId, unfinished.submissionId, {
       ...first(unfinished),
       contentSha256: sha256,
+      media: null,
       checks: [],
       findings: [],
     }),

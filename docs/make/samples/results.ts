@@ -68,6 +68,23 @@ console.log('wrote still.jpg');`,
 # Writes a report with the stills of all issues.
 assay submissions get "$SUBMISSION_ID" --html report.html`,
   },
+  getPoster: {
+    curl: String.raw`
+curl -sS --fail-with-body -H "X-API-Key: $ASSAY_API_KEY" \
+  "$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/poster" -o poster.jpg`,
+    ts: tsProgram(
+      `
+await writeFile(
+  'poster.jpg',
+  await assay.assets.poster(SUBMISSION_ID, ASSET_ID),
+);
+console.log('wrote poster.jpg');`,
+      "import { writeFile } from 'node:fs/promises';",
+    ),
+    cli: `
+# Writes a report with the poster of each file.
+assay submissions get "$SUBMISSION_ID" --html report.html`,
+  },
   getMeasurements: {
     curl: curlCommand('"$API/submissions/$SUBMISSION_ID/assets/$ASSET_ID/measurements"'),
     ts: tsProgram(`

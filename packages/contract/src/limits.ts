@@ -79,6 +79,7 @@ export const decisionsShownMax = 200;
 export const stillsPerIssueMax = 3;
 export const stillsPerAssetMax = 30;
 export const stillSidePixelsMax = 640;
+export const posterSidePixelsMax = 480;
 /** The most points of a measured series. In longer media, the points are further apart. */
 export const seriesPointsMax = 2000;
 /** Longer media fails with `media_too_long`. */

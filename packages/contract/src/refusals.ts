@@ -117,7 +117,7 @@ export const refusals = {
     status: 404,
     title: 'Still image not found',
     detail:
-      'This issue has no still image with this number. The `evidence` field of the issue lists the available images.',
+      'This still image does not exist. `evidence` of the issue and `media.poster` of the asset list the available images.',
   },
   sidekick_not_found: {
     status: 404,

@@ -1,4 +1,5 @@
 import type { Issue, Precedent, PreviousDecision } from '@assay/sdk';
+import { renderFact } from './fact.ts';
 import { formatNotCarried, labelOfReason } from './format/decision.ts';
 import { formatCount, formatDateTime, formatNumber, formatShare } from './format/format.ts';
 import { formatLocation, locationsInTextMax } from './format/location.ts';
@@ -55,10 +56,6 @@ function factsOf(issue: Issue, frameRate: IssueCard['frameRate']): Markup[] {
 function renderStandard(standard: NonNullable<Issue['standard']>): Markup {
   const unverified = formatUnverified(standard);
   return html`${standard.name}<br>${standard.clause}${unverified && html`<br><small>(${unverified})</small>`}`;
-}
-
-function renderFact(name: string, value: Markup | string, className = ''): Markup {
-  return html`<div class="${className}"><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
 function renderLocations(words: string[]): Markup | string {

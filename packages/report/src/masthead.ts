@@ -1,11 +1,12 @@
 import type { Submission } from '@assay/sdk';
+import { renderFact } from './fact.ts';
 import { countFiles, formatFileCounts } from './file-counts.ts';
 import { renderFilename } from './filename.ts';
 import { formatDateTime, formatList } from './format/format.ts';
 import { html, type Markup } from './html.ts';
 import { profilesOf } from './profiles.ts';
 import type { Report } from './report.ts';
-import { classOf, severities, severityIcon, severityRows } from './severity.ts';
+import { classOf, countBySeverity, isUnresolved, severities, severityIcon, severityRows } from './severity.ts';
 import type { ReportVerdict, Tone } from './verdict/judge-report.ts';
 import { gateOf } from './verdict/judgement.ts';
 
@@ -21,6 +22,7 @@ const toneShapes: Record<Tone, string> = {
 
 /** The verdict, then what was submitted, when, and with which delivery profile. */
 export function renderMasthead(report: Report, { tone, headline, sentences, counts }: ReportVerdict): Markup {
+  const closed = countBySeverity(report.assets.flatMap(({ issues }) => issues.filter((one) => !isUnresolved(one))));
   const isCounted = !['unknown', 'unchecked'].includes(tone) || report.assets.some(({ issues }) => issues.length > 0);
   return html`<header class="masthead t-${tone}">
 <p class="brand"><b>Assay</b> Compliance report</p>
@@ -30,7 +32,7 @@ ${
   isCounted &&
   html`<ul class="tiles" aria-label="Issues by severity">${severities.map(
     (severity) =>
-      html`<li class="${classOf(severity)}${counts[severity] === 0 ? ' none' : ''}"><b>${counts[severity]}</b><span>${severityIcon(severity)}${severityRows[severity].label}</span></li>`,
+      html`<li class="${classOf(severity)}${counts[severity] === 0 ? ' none' : ''}"><b>${counts[severity]}</b><span>${severityIcon(severity)}${severityRows[severity].label}</span>${closed[severity] > 0 && html`<small>+ ${closed[severity]} closed</small>`}</li>`,
   )}</ul>`
 }
 <dl class="about">${renderAbout(report)}</dl>
@@ -40,7 +42,7 @@ ${
 function renderAbout(report: Report): Markup[] {
   const { submission, assets, rejected, baseUrl, serviceVersion } = report;
   const profiles = profilesOf(report);
-  const item = (name: string, value: Markup | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  const item = renderFact;
   const names = [...assets.map(({ result }) => result.filename), ...rejected.map(({ filename }) => filename)];
   const only = names.length === 1 ? names[0] : undefined;
   return [

@@ -1,12 +1,15 @@
+import type { ListedRejection } from './file-groups.ts';
 import { renderFilename } from './filename.ts';
 import { html, type Markup } from './html.ts';
 import type { RejectedFile } from './report.ts';
 
 /** The files without a result, each with the reason, so that nobody assumes that they were checked. */
-export function renderRejected(files: readonly RejectedFile[], anchorOf: (index: number) => string): Markup {
-  const title = files.every(({ stage }) => stage !== 'unfinished') ? 'Rejected files' : 'Files without a result';
+export function renderRejected(files: readonly ListedRejection[]): Markup {
+  const title = files.every(({ file: { stage } }) => stage !== 'unfinished')
+    ? 'Rejected files'
+    : 'Files without a result';
   return html`<section aria-labelledby="rejected"><h2 id="rejected">${title} <span class="amount">${files.length}</span></h2>
-<ul class="rejected">${files.map((file, i) => renderFile(file, anchorOf(i)))}</ul></section>`;
+<ul class="rejected">${files.map(({ file, anchor }) => renderFile(file, anchor))}</ul></section>`;
 }
 
 const stages: Record<RejectedFile['stage'], string> = {

@@ -3,7 +3,7 @@ import { launchBrowser } from '@assay/testing/run/browser.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { renderReport } from './render-report.ts';
-import { createSampleAsset, createSampleReport } from './samples/sample-report.ts';
+import { createSampleAsset, createSampleReport, judgeSamples } from './samples/sample-report.ts';
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const browser: Browser = await launchBrowser();
@@ -95,6 +95,42 @@ describe('a report in a browser', () => {
     );
     await button.press('Enter');
     expect(await cards.count()).toBe(issues.length);
+    await tab.context().close();
+  });
+
+  test('hides the files without an issue of the shown severities, but none that was not checked', async () => {
+    const tab = await openPage();
+    for (const name of [/^Critical/, /^Major/, /^Minor/]) await tab.getByRole('button', { name }).click();
+    const withInfo = report.assets.filter(({ issues: own }) => own.some(({ severity }) => severity === 'INFO')).length;
+    const uncheckedCount = report.assets.filter(({ result }) => result.status === 'failed').length;
+    expect(await tab.locator('.asset:visible').count()).toBe(withInfo + uncheckedCount);
+    const rows = tab.locator('.summary tbody tr:not(.reasons):visible');
+    expect(await rows.count()).toBe(withInfo + uncheckedCount + report.rejected.length);
+    await tab.context().close();
+  });
+
+  test('keeps the results of files with long names readable', async () => {
+    const long = createSampleReport();
+    const result = long.assets[0]?.result ?? {};
+    Object.assign(result, { filename: `${'long_name_of_a_master_'.repeat(9)}.mp4` });
+    const tab = await openPage({ viewport: { width: 1000, height: 900 } }, renderReport(long));
+    const width = await tab.evaluate(`document.querySelector('.summary td').getBoundingClientRect().width`);
+    expect(width).toBeGreaterThan(200);
+    await tab.context().close();
+  });
+
+  test('prints 35 ordinary files, three of which failed, on at most 15 pages', async () => {
+    const info = { severity: 'INFO', ruleCode: 'QC-VFR', sidekick: 'quality', summary: 'Varying frame rate.' } as const;
+    const texts = { severityReasoning: 'Measured.', severityReasoningHeadline: 'It matters.' };
+    const ordinary = Array.from({ length: 32 }, (_, i) =>
+      createSampleAsset(i + 9, { filename: `file-${i}.mp4`, mimeType: 'video/mp4', sizeBytes: 1 }, [
+        { ...info, ...texts },
+      ]),
+    );
+    const many = judgeSamples({ ...report, assets: [...report.assets.slice(0, 3), ...ordinary], rejected: [] });
+    const tab = await openPage({}, renderReport(many));
+    const pdf = (await tab.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(15);
     await tab.context().close();
   });
 

@@ -19,6 +19,8 @@ export type ReportAsset = {
   result: AssetResult;
   issues: Issue[];
   measurements: Measurements | undefined;
+  /** A small JPEG that shows what the file is. */
+  poster?: Uint8Array | undefined;
   /** Maps the id of an issue to its stills as JPEG, in the order of its evidence. */
   stills: Record<string, Uint8Array[]>;
   /** Maps the id of a waived issue to its decisions, newest first. Other issues may be missing. */

@@ -18,7 +18,7 @@ function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array, fr
   const box = boxOnStill(issue, evidence);
   const caption = captionOf(evidence, frameRate);
   const alt = `${caption}, issue ${issue.referenceNumber}: ${issue.summary}${box ? ` Outlined: ${formatBox(box, wholeOf(evidence))}.` : ''}`;
-  return html`<figure class="still"><div><img src="data:image/jpeg;base64,${base64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
+  return html`<figure class="still"><div><img src="data:image/jpeg;base64,${toBase64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
 function captionOf({ timeMs, page }: IssueEvidence, frameRate: FrameRate): string {
@@ -49,6 +49,6 @@ function renderBox(box: Box): Markup {
   return html`<svg class="outline" aria-hidden="true"><rect class="under" ${shape}/><rect class="over" ${shape}/></svg>`;
 }
 
-function base64(bytes: Uint8Array): string {
+export function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

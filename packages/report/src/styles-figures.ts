@@ -1,7 +1,7 @@
 /** The rows of the timeline: a name, a track that takes the available width, and the scale beside it. */
 export const figureStyles = `
 .timeline { padding: 16px 12px 14px 20px; background: var(--card); border: 1px solid var(--line); border-radius: 10px; }
-.row { display: grid; grid-template-columns: 112px 1fr 92px; }
+.row { display: grid; grid-template-columns: 112px 1fr 104px; }
 .row + .row:not(.lane):not(.axis) { margin-top: 14px; }
 .row .name { font-size: 13px; line-height: 1.35; padding-right: 12px; }
 .row .name b { font-weight: 600; }
@@ -15,7 +15,7 @@ export const figureStyles = `
 .track { display: block; width: 100%; overflow: visible; }
 .track.plot { background: var(--sunk); border-radius: 3px; }
 .track text, .scale text { font-size: 11px; fill: var(--soft); }
-.row svg.scale { display: block; width: 92px; overflow: visible; }
+.row svg.scale { display: block; width: 104px; overflow: visible; }
 .grid line { stroke: var(--line); }
 .plot path { fill: none; vector-effect: non-scaling-stroke; stroke-linejoin: round; }
 .plot .thin { stroke: var(--curve-thin); stroke-width: 1; }

@@ -70,6 +70,7 @@ h1 { font-size: 34px; line-height: 1.15; font-weight: 700; letter-spacing: -.022
 .tiles li { padding: 12px 12px 10px; border-radius: 10px; background: var(--wash); }
 .tiles b { display: block; font-size: 28px; line-height: 1.1; font-weight: 650; color: var(--tone); letter-spacing: -.02em; }
 .tiles span { display: flex; gap: 6px; align-items: center; margin-top: 4px; font-size: 13px; }
+.tiles small { display: block; margin-top: 2px; font-size: 12px; color: var(--soft); }
 .tiles .none { background: var(--sunk); }
 .tiles .none b, .tiles .none span { color: var(--soft); font-weight: 400; }
 .tiles .none .icon { color: var(--edge); }
@@ -79,23 +80,30 @@ dt { color: var(--soft); font-size: 12px; }`;
 
 const sectionStyles = `
 main > section { margin-top: 40px; }
-.summary { width: 100%; margin-top: 12px; border-collapse: separate; border-spacing: 0; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
+.verdicts { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 10px; font-size: 13px; }
+.verdicts li, .word { padding: 2px 10px; font-weight: 650; color: var(--tone); background: var(--wash); border-radius: 12px; }
+.word { display: inline-block; font-size: 12px; text-transform: uppercase; letter-spacing: .02em; }
+.summary { width: 100%; table-layout: fixed; margin-top: 12px; border-collapse: separate; border-spacing: 0; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 .summary th, .summary td { padding: 11px 16px; text-align: left; font-weight: 400; vertical-align: top; border-top: 1px solid var(--line); }
 .summary thead th { border: 0; font-size: 12px; color: var(--soft); padding-bottom: 8px; }
 .summary tbody th a { display: inline-block; min-height: 24px; font-weight: 550; }
-.summary .n { width: 84px; text-align: right; white-space: nowrap; }
+.summary thead th:first-child { width: 34%; }
+.summary .n { width: 72px; text-align: right; white-space: nowrap; }
 .summary td.n { font-weight: 650; color: var(--tone); }
 .summary .n .icon { width: 10px; height: 10px; margin-right: 7px; }
 .summary td.none { font-weight: 400; color: var(--soft); }
 .summary .label { display: none; }
+.summary .reasons td { padding-top: 0; border-top: 0; font-size: 13px; line-height: 1.45; }
+.reasons li + li { margin-top: 2px; }
+.others { margin-top: 16px; }
 .summary small { display: block; font-size: 13px; color: var(--soft); }
 .filters { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-top: 28px; font-size: 13px; color: var(--soft); }
-.filters[hidden] { display: none; }
 .filters button { display: inline-flex; gap: 7px; align-items: center; min-height: 32px; padding: 4px 13px; font: inherit; color: var(--ink);
   background: var(--card); border: 1px solid var(--edge); border-radius: 16px; cursor: pointer; }
 .filters button[aria-pressed="false"] { background: none; border-style: dashed; color: var(--soft); text-decoration: line-through; }
 .filters button[aria-pressed="false"] .icon { fill: none; stroke: currentColor; stroke-width: 1.5; }
 .filters button:hover { border-color: var(--ink); }
+[hidden] { display: none !important; }
 [data-hide~="CRITICAL"] [data-severity="CRITICAL"], [data-hide~="MAJOR"] [data-severity="MAJOR"],
 [data-hide~="MINOR"] [data-severity="MINOR"], [data-hide~="INFO"] [data-severity="INFO"],
 [data-hide~="CRITICAL"] .band.s-critical, [data-hide~="MAJOR"] .band.s-major,
@@ -104,6 +112,21 @@ main > section { margin-top: 40px; }
 .outcome { margin-top: 8px; }
 .outcome b { padding: 2px 10px; font-size: 13px; font-weight: 650; color: var(--tone); background: var(--wash); border-radius: 12px; }
 .kind { margin-top: 4px; font-size: 13px; color: var(--soft); }
+.media { display: flex; gap: 24px; align-items: flex-start; margin-top: 16px; }
+.media dl { flex: 1; display: grid; grid-template-columns: 84px 1fr; gap: 4px 16px; min-width: 0; font-size: 13px; }
+.media dl div { display: contents; }
+.media dt { line-height: 20px; }
+.poster { flex: none; width: 240px; height: auto; max-height: 240px; object-fit: contain; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px; }
+.short { padding-top: 20px; }
+main > .short { margin-top: 24px; }
+.short h2 { font-size: 17px; }
+.brief { display: flex; gap: 20px; align-items: flex-start; margin-top: 8px; }
+.brief > div { flex: 1; min-width: 0; }
+.brief > .poster { width: 128px; max-height: 128px; }
+.brief .kind { margin-top: 2px; }
+.lines { margin: 4px 0; font-size: 13.5px; }
+.lines .icon { width: 10px; height: 10px; }
+.not-examined { display: grid; gap: 6px; padding: 12px 20px; background: var(--major-wash); border-left: 4px solid var(--major); border-radius: 4px 10px 10px 4px; font-size: 14px; }
 .panel { margin-top: 20px; padding: 16px 20px; background: var(--unknown-wash); border-left: 4px solid var(--unknown); border-radius: 4px 10px 10px 4px; }
 .rejected { display: grid; gap: 12px; margin-top: 12px; }
 .rejected .panel { margin-top: 0; scroll-margin-top: 16px; }
@@ -193,10 +216,14 @@ const narrowScreenStyles = `
   .summary, .summary tbody, .summary tr, .summary th, .summary td { display: block; }
   .summary thead { display: none; }
   .summary tbody tr { padding: 12px 16px; border-top: 1px solid var(--line); }
-  .summary tbody tr:first-child { border-top: 0; }
+  .summary tbody tr:first-child, .summary tbody tr.reasons { border-top: 0; }
+  .summary tbody tr.reasons { padding-top: 0; }
   .summary tbody th, .summary td { padding: 1px 0; border: 0; }
   .summary td.n { display: inline-block; width: auto; margin-right: 14px; }
   .summary td.none { display: none; }
+  .media { flex-direction: column; }
+  .media dl { width: 100%; grid-template-columns: 72px 1fr; }
+  .brief > .poster { width: 80px; }
   .summary .label { display: inline; font-weight: 400; color: var(--ink); }
 }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }

@@ -1,32 +1,31 @@
 import type { IssueDecision } from '@assay/sdk';
+import type { FileGroups, ReportFile } from './file-groups.ts';
 import { renderFilename } from './filename.ts';
 import { labelOfReason } from './format/decision.ts';
 import { formatDateTime } from './format/format.ts';
 import { html, type Markup } from './html.ts';
-import type { Report, ReportAsset } from './report.ts';
-import { labelOfStatus, severityRows } from './severity.ts';
-import { effectOf, gateOf } from './verdict/judgement.ts';
+import type { ReportAsset } from './report.ts';
+import { labelOfStatus, severityRows, sortBySeverity } from './severity.ts';
+import { effectOf } from './verdict/judgement.ts';
 
 type Issue = ReportAsset['issues'][number];
 type Waiver = { asset: ReportAsset; issue: Issue; anchor: string };
 
 /** The issues that would otherwise stop a pass: what was waived, by whom, when, why, and in which version. */
-export function renderWaivers(report: Report, anchorOf: (index: number) => string): Markup | undefined {
-  const waivers = listWaivers(report, anchorOf);
+export function renderWaivers({ beforeRejected, afterRejected }: FileGroups): Markup | undefined {
+  const files = [...beforeRejected, ...afterRejected];
+  const waivers = files.flatMap(waiversOf);
   if (waivers.length === 0) return undefined;
-  const hasSeveralFiles = report.assets.length > 1;
+  const hasSeveralFiles = files.length > 1;
   return html`<section aria-labelledby="waivers"><h2 id="waivers">Waivers <span class="amount">${waivers.length}</span></h2>
 <ul class="waivers">${waivers.map((waiver) => renderWaiver(waiver, hasSeveralFiles))}</ul></section>`;
 }
 
-function listWaivers({ submission, assets, failOn }: Report, anchorOf: (index: number) => string): Waiver[] {
-  if (!submission) return [];
-  const gate = gateOf(submission, failOn);
-  return assets.flatMap((asset, i) =>
-    asset.issues
-      .filter((issue) => effectOf(issue, asset.result.checks, gate) === 'waived')
-      .map((issue) => ({ asset, issue, anchor: `${anchorOf(i)}-i${issue.referenceNumber}` })),
-  );
+function waiversOf({ asset, anchor, gate }: ReportFile): Waiver[] {
+  if (!gate) return [];
+  return sortBySeverity(asset.issues)
+    .filter((issue) => effectOf(issue, asset.result.checks, gate) === 'waived')
+    .map((issue) => ({ asset, issue, anchor: `${anchor}-i${issue.referenceNumber}` }));
 }
 
 function renderWaiver({ asset, issue, anchor }: Waiver, hasFilename: boolean): Markup {

@@ -69,6 +69,8 @@ export type AssetResult = {
   reviewCount: number | null;
   /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null. */
   waivedCount: number | null;
+  /** Technical facts of the file and its poster. Null until the asset is complete, if it failed, in the sandbox, for files without such facts, and in results from before this field existed. A part that no selected check reads is left empty. */
+  media: Media | null;
   /** The checks that were selected, whether or not they ran. Empty until the asset is complete, and in the sandbox. */
   checks: Check[];
 };
@@ -1375,6 +1377,79 @@ export type Measurements = {
   })[];
 };
 
+/** Technical facts of a file, as it declares them. */
+export type Media = {
+  /** Format of the file, recognised by its bytes. */
+  container: string | null;
+  /** Duration in milliseconds. Null without video and audio. */
+  durationMs: number | null;
+  /** Bit rate of the whole file. */
+  bitsPerSecond: number | null;
+  /** The video tracks, in the order of the file. Without cover art and animated images. */
+  video: ({
+    /** Name of the codec, as ffmpeg writes it. */
+    codec: string;
+    /** Profile of the codec. Null if it has none. */
+    profile: string | null;
+    /** Width of a frame in pixels. */
+    width: number | null;
+    /** Height of a frame in pixels. */
+    height: number | null;
+    /** Frames per second, on average. */
+    frameRate: number | null;
+    /** Scan type and field order. Null if the file does not say. */
+    scan: 'progressive' | 'interlaced-top-first' | 'interlaced-bottom-first' | null;
+    /** Chroma subsampling. RGB is `4:4:4`. */
+    chromaSubsampling: string | null;
+    /** Bits per colour value. */
+    bitDepth: number | null;
+    /** Bit rate of the track. */
+    bitsPerSecond: number | null;
+    /** Language that the track declares. Null if it declares none. */
+    language: string | null;
+  })[];
+  /** The audio tracks, in the order of the file. */
+  audio: ({
+    /** Name of the codec, as ffmpeg writes it. */
+    codec: string;
+    /** Profile of the codec. Null if it has none. */
+    profile: string | null;
+    /** Number of channels. */
+    channels: number | null;
+    /** Layout of the channels. Null if the file does not say. */
+    channelLayout: string | null;
+    /** Samples per second. */
+    sampleRate: number | null;
+    /** Bits per sample. Null if the codec has no fixed number. */
+    bitDepth: number | null;
+    /** Bit rate of the track. */
+    bitsPerSecond: number | null;
+    /** Language that the track declares. Null if it declares none. */
+    language: string | null;
+  })[];
+  /** The caption and subtitle tracks, in the order of the file. */
+  captions: ({
+    /** Name of the codec, as ffmpeg writes it. */
+    codec: string;
+    /** Language that the track declares. Null if it declares none. */
+    language: string | null;
+  })[];
+  /** Size of an image; null for other files. */
+  image: {
+    /** Width in pixels. */
+    width: number;
+    /** Height in pixels. */
+    height: number;
+  } | null;
+  /** A small still that shows what the file is. Null without a picture, or if it cannot be decoded. */
+  poster: {
+    /** Path of the JPEG on this service. Reading it requires the API key. */
+    url: string;
+    /** Time of the frame in milliseconds; 0 for a still image. */
+    timeMs: number;
+  } | null;
+};
+
 /** Free-form object: up to 50 keys of 1 to 64 characters, 5 levels of nesting and 16 KiB as JSON. The key `assay` is reserved: `{"assay": {"profile": "ebu-r128"}}` selects the delivery profile by ID or name. Default: the profile of the workspace. */
 export type Metadata = Record<string, unknown>;
 
@@ -2279,6 +2354,10 @@ export type Operations = {
     params: [submissionId: string, assetId: string, issueId: string, n: number];
     response: Uint8Array;
   };
+  getPoster: {
+    params: [submissionId: string, assetId: string];
+    response: Uint8Array;
+  };
   getMeasurements: {
     params: [submissionId: string, assetId: string];
     response: Measurements;
@@ -2457,6 +2536,7 @@ export const operations = {
   getIssue: ['GET', '/submissions/{}/assets/{}/issues/{}'],
   updateIssue: ['PATCH', '/submissions/{}/assets/{}/issues/{}'],
   getEvidence: ['GET', '/submissions/{}/assets/{}/issues/{}/evidence/{}'],
+  getPoster: ['GET', '/submissions/{}/assets/{}/poster'],
   getMeasurements: ['GET', '/submissions/{}/assets/{}/measurements'],
   getTopics: ['GET', '/submissions/{}/assets/{}/topics'],
   getChanges: ['GET', '/submissions/{}/assets/{}/changes'],

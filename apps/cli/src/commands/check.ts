@@ -6,7 +6,8 @@ import { checkFiles, viewLaterHint } from '../check-files.ts';
 import { describeFailure } from '../failure.ts';
 import { findFiles } from '../files.ts';
 import { type RunGate, toJson } from '../output/checked.ts';
-import { formatCheckedFile } from '../output/issue-table.ts';
+import { formatFailingFiles } from '../output/failing-files.ts';
+import { formatCheckedFile, formatChecksOfFiles } from '../output/issue-table.ts';
 import { formatJson } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { formatVerdict, judge } from '../output/verdict.ts';
@@ -16,7 +17,7 @@ import { requireWritableTargets, writeReports } from '../write-reports.ts';
 import { choiceOption, wholeNumber } from './option-values.ts';
 import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
 
-type Flags = SendFlags & { failOn?: Severity | 'none'; junit?: string; html?: string; timeout?: number };
+type Flags = SendFlags & { failOn?: Severity | 'none'; junit?: string; html?: string; pdf?: string; timeout?: number };
 
 const examples = `
 Examples:
@@ -51,13 +52,14 @@ export function addCheck(program: Command, context: Context): void {
       '--html <file>',
       `write an HTML report; with more than ${assetsMax} files, one report per submission of ${assetsMax} files`,
     )
+    .option('--pdf <file>', 'write the report as PDF, with an installed Chromium or Chrome (or CHROME_PATH)')
     .option('--timeout <seconds>', 'stop waiting after this time; the analysis continues', wholeNumber(1));
   addSendOptions(command);
   command.addHelpText('after', examples).action(async (named: string[], flags: Flags, self: Command) => {
     const files = findFiles(named);
     const session = openSession(self, context);
-    const targets = { html: flags.html, junit: flags.junit };
-    await requireWritableTargets(targets);
+    const targets = { html: flags.html, pdf: flags.pdf, junit: flags.junit };
+    await requireWritableTargets(targets, session.environment);
     // With a wrong key or address this call fails before any file is read. The mode tells whether files are analysed.
     const { mode } = await session.assay.me({ signal: session.signal, maxRetries: 1 });
     if (mode === 'sandbox') warnOfSandbox(session);
@@ -71,9 +73,13 @@ export function addCheck(program: Command, context: Context): void {
       const assets = checked.map((one) => toJson(one, gate));
       session.out.line(formatJson({ submissions, assets, verdict, ...(failure && { error: failure }) }));
     } else {
-      for (const one of checked) session.out.line(`${formatCheckedFile(one, session.out)}\n`);
+      const isOnly = checked.length === 1;
+      for (const one of checked) session.out.line(`${formatCheckedFile(one, session.out, isOnly)}\n`);
+      if (!isOnly) session.out.line(`${formatChecksOfFiles(checked, session.out)}\n`);
       session.out.line(formatVerdict(verdict, session.out));
       session.out.line(formatTiming(submissions, Date.now() - startedAt, session));
+      const failing = formatFailingFiles(checked, gate, session.out);
+      if (failing) session.out.line(`\n${failing}`);
     }
     if (failure) printFailure(session.err, failure);
     // Reports are written last, so that a failure to write one affects neither the printed issues nor the exit code.

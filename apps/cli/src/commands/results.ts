@@ -1,13 +1,11 @@
-import { formatCount } from '@assay/report/format/format.ts';
-import type { Changes, CompactIssue, Topics } from '@assay/sdk';
+import type { Changes } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
-import { severityStyles } from '../output/issue-table.ts';
-import { type Output, stripControls } from '../output/output.ts';
+import { formatChanges } from '../output/changes-table.ts';
 import { formatSubmission, formatTime } from '../output/submission-table.ts';
 import { formatTable } from '../output/table.ts';
-import { wrap } from '../output/text-width.ts';
-import { type Context, openSession, takeItems } from '../session.ts';
+import { formatTopics } from '../output/topics-table.ts';
+import { type Context, openSession, type Session, takeItems } from '../session.ts';
 import { waitForSubmission } from './submissions.ts';
 
 export function addTopics(program: Command, context: Context): void {
@@ -23,49 +21,29 @@ export function addTopics(program: Command, context: Context): void {
     });
 }
 
-function formatTopics({ topics, orphanIssues, metadata }: Topics, output: Output): string {
-  const blocks = topics.map(({ title, summary, severity, issueCount, issues }) =>
-    [
-      `${output.paint(severity, ...severityStyles[severity])}  ${output.paint(stripControls(title), 'bold')}  ${formatCount(issueCount, 'issue')}`,
-      ...wrap(stripControls(summary), output.width() - 2).map((line) => `  ${line}`),
-      formatRows(issues, output),
-    ].join('\n'),
-  );
-  if (orphanIssues.length > 0)
-    blocks.push(`${output.paint('Other issues', 'bold')}\n${formatRows(orphanIssues, output)}`);
-  return metadata.totalIssueCount === 0 ? 'No issues.' : blocks.join('\n\n');
-}
-
-function formatRows(issues: CompactIssue[], output: Output): string {
-  const rows = issues.map(({ severity, ruleCode, summary }) => [
-    { text: severity, styles: severityStyles[severity] },
-    ruleCode,
-    summary,
-  ]);
-  return formatTable(['', '', ''], rows, output, '  ');
-}
-
 export function addChanges(program: Command, context: Context): void {
   program
     .command('changes <submissionId> <assetId>')
     .summary('compare an asset with its previous version')
-    .description('Shows the new, gone and kept issues of an asset, compared with its previous version.')
+    .description(
+      'Shows the new, gone and kept issues of an asset, compared with its previous version, and how measured values changed.',
+    )
     .addHelpText('after', '\nExample:\n  $ assay changes <submissionId> <assetId>')
     .action(async (submissionId: string, assetId: string, _: unknown, self: Command) => {
       const session = openSession(self, context);
       const changes = await session.assay.assets.changes(submissionId, assetId, { signal: session.signal });
-      session.print(changes, () => formatChanges(changes, session.out));
+      const compared = session.isJson ? { now: [], before: [] } : await readCompared(session, changes);
+      session.print(changes, () => formatChanges(changes, compared, session.out));
     });
 }
 
-function formatChanges({ versionNumber, previous, newIssues, goneIssues, keptIssues }: Changes, output: Output) {
-  const compared = previous
-    ? `Version ${versionNumber}, compared with version ${previous.versionNumber}:`
-    : `Version ${versionNumber}; there is no earlier complete version to compare with.`;
-  const groups = Object.entries({ New: newIssues, Gone: goneIssues, Kept: keptIssues })
-    .filter(([, issues]) => issues.length > 0)
-    .map(([title, issues]) => `${output.paint(title, 'bold')}\n${formatRows(issues, output)}`);
-  return [compared, ...(groups.length > 0 ? groups : ['No issues.'])].join('\n\n');
+/** The issues in full of both versions, because the list of changes does not have their measured values. */
+async function readCompared(session: Session, { submissionId, assetId, previous, keptIssues }: Changes) {
+  if (!previous || keptIssues.length === 0) return { now: [], before: [] };
+  const { signal } = session;
+  const read = (version: { submissionId: string; assetId: string }) =>
+    takeItems(session.assay.issues.list(version.submissionId, version.assetId, {}, { signal }));
+  return { now: await read({ submissionId, assetId }), before: await read(previous) };
 }
 
 export function addVersions(program: Command, context: Context): void {

@@ -5,9 +5,8 @@ import { exitCodeOf } from '../exit-codes.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
 import { formatSubmission, formatSubmissions } from '../output/submission-table.ts';
 import { requireConfirmation } from '../prompt.ts';
-import { readAsset } from '../read-asset.ts';
 import { type Context, openSession, type Session, takeItems } from '../session.ts';
-import { requireWritableTargets, writeReports } from '../write-reports.ts';
+import { requireWritableTargets, writeSubmissionReport } from '../write-reports.ts';
 import { choiceOption, listOption, wholeNumber } from './option-values.ts';
 
 type Status = Submission['status'];
@@ -62,11 +61,11 @@ export function addSubmissions(program: Command, context: Context): void {
     )
     .action(async (submissionId: string, { wait, html }: GetFlags, self: Command) => {
       const session = openSession(self, context);
-      await requireWritableTargets({ html });
+      await requireWritableTargets({ html }, session.environment);
       const submission = wait
         ? await waitForSubmission(session, submissionId)
         : await session.assay.submissions.get(submissionId, { signal: session.signal });
-      if (html) await writeReport(session, submission, html);
+      if (html) await writeSubmissionReport(session, submission, { html });
       session.print(submission, () => formatSubmission(submission, session.out));
       if (submission.assets.some(({ status }) => status === 'failed')) process.exitCode = exitCodeOf('failed');
     });
@@ -115,13 +114,4 @@ export async function waitForSubmission(session: Session, submissionId: string):
   } finally {
     progress.end();
   }
-}
-
-async function writeReport(session: Session, submission: Submission, html: string): Promise<void> {
-  const checked = [];
-  for (const { assetId, filename } of submission.assets) {
-    checked.push({ file: filename, ...(await readAsset(session, submission.submissionId, assetId)), refusal: null });
-  }
-  await writeReports(session, { html }, { checked, submissions: [submission] });
-  session.err.line(`Wrote ${html}`);
 }

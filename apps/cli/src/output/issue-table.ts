@@ -32,7 +32,7 @@ export const severityStyles: Record<Severity, Style[]> = {
 };
 
 /** Formats a file’s issues and the checks that ran: a file without issues must not be mistaken for an unchecked one. */
-export function formatCheckedFile(checked: CheckedFile, output: Output): string {
+export function formatCheckedFile(checked: CheckedFile, output: Output, isOnly = true): string {
   const { file, result, issues, refusal, failure } = checked;
   if (refusal) {
     return [
@@ -57,7 +57,8 @@ export function formatCheckedFile(checked: CheckedFile, output: Output): string 
   return [
     formatHeading(file, title, [issues.length > 0 ? 'bold' : 'green'], output),
     issues.length > 0 ? `\n${formatIssues(issues, output)}` : '',
-    `\n${formatChecks(result, output)}`,
+    withBreak(formatResultsOfChecks(result, output)),
+    isOnly ? `\n${formatChecks(result, output)}` : '',
   ].join('');
 }
 
@@ -120,10 +121,33 @@ function summaryOf(issue: Issue): string {
   return stripControls(issue.summary) + status;
 }
 
+const withBreak = (text: string) => (text ? `\n${text}` : '');
+
+/** A line for each check that examined only a part, with what it left out, and for each with measured values. */
+function formatResultsOfChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): string {
+  const measured = checks.flatMap((check) => {
+    const values = formatMeasured(check);
+    return values ? formatLines(`${check.sidekickName}: ${values}.`, ['dim'], output) : [];
+  });
+  const incomplete = checks.filter(isIncomplete);
+  return [...incomplete.map((check) => formatLines(formatIncomplete(check), ['yellow'], output)), ...measured].join(
+    '\n',
+  );
+}
+
+/** The checks of several files, once for all files with the same ones. */
+export function formatChecksOfFiles(checked: readonly CheckedFile[], output: Output): string {
+  const complete = checked.flatMap((one) =>
+    one.result?.status === 'complete' && !isSimulated(one) ? [formatChecks(one.result, output)] : [],
+  );
+  return [...Map.groupBy(complete, (text) => text)]
+    .map(([text, files]) => `${formatLines(`${formatCount(files.length, 'file')}:`, ['dim'], output)}\n${text}`)
+    .join('\n');
+}
+
 /**
  * `Checks run: Captions, Loudness (profile: general, revision 1). Not applicable: File safety.`, then a line for each check
- * that examined only a part, with what it left out, for each with measured values, and for each to which the profile
- * gives nothing to check.
+ * to which the profile gives nothing to check.
  */
 function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): string {
   const namesOf = (list: Check[]) => list.map(({ sidekickName }) => sidekickName).join(', ');
@@ -140,12 +164,7 @@ function formatChecks({ checks }: Pick<AssetResult, 'checks'>, output: Output): 
     omitted > 0 ? `${formatCount(omitted, 'further issue')} omitted.` : '',
   ];
   return [
-    ...checks.filter(isIncomplete).map((check) => formatLines(formatIncomplete(check), ['yellow'], output)),
     formatLines(summary.filter(Boolean).join(' '), ['dim'], output),
-    ...ran.flatMap((check) => {
-      const measured = formatMeasured(check);
-      return measured ? formatLines(`${check.sidekickName}: ${measured}.`, ['dim'], output) : [];
-    }),
     ...unset.map((check) => formatLines(`${check.sidekickName}: ${formatNotApplicable(check)}.`, ['dim'], output)),
   ].join('\n');
 }

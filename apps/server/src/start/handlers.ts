@@ -14,6 +14,7 @@ import { getIssue } from '#modules/results/issues/get-issue.ts';
 import { listIssues } from '#modules/results/issues/list-issues.ts';
 import { getMeasurements } from '#modules/results/measurements/get-measurements.ts';
 import { getEvidence } from '#modules/results/stills/get-evidence.ts';
+import { getPoster } from '#modules/results/stills/get-poster.ts';
 import { getTopics } from '#modules/results/topics/get-topics.ts';
 import { fireEvents } from '#modules/sandbox/fire-events.ts';
 import { getSidekick } from '#modules/sidekicks/get-sidekick.ts';
@@ -70,6 +71,7 @@ export function handlersOf(webhooks: WebhookTools, tickets: Tickets, quotas: Sto
     updateIssue,
     getEvidence,
     getMeasurements,
+    getPoster,
     getTopics,
     getChanges,
     listSidekicks,

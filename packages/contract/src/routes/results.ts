@@ -1,4 +1,4 @@
-import { seriesPointsMax } from '../limits.ts';
+import { posterSidePixelsMax, seriesPointsMax } from '../limits.ts';
 import type { Route } from '../route.ts';
 import {
   exampleAssetId,
@@ -86,6 +86,16 @@ export const resultRoutes = {
         blockingCount: 1,
         reviewCount: 0,
         waivedCount: 0,
+        media: {
+          container: 'PDF',
+          durationMs: null,
+          bitsPerSecond: null,
+          video: [],
+          audio: [],
+          captions: [],
+          image: null,
+          poster: null,
+        },
         checks: [
           {
             sidekickId: exampleSidekickId,
@@ -172,6 +182,17 @@ export const resultRoutes = {
     description: 'A frame, image or page that shows the issue. Use the `url` in `evidence` of the issue.',
     success: { status: 200, description: 'Still image n, counted from 1.', file: 'image/jpeg' },
     refusals: [...finishedAssetRefusals, 'issue_not_found', 'evidence_not_found'],
+    examples: {},
+  },
+  getPoster: {
+    method: 'GET',
+    path: '/submissions/{submission_id}/assets/{asset_id}/poster',
+    bucket: 'submission_read',
+    tag: 'Results',
+    summary: 'Get the poster of an asset',
+    description: `A still of a video or an image, up to ${posterSidePixelsMax} pixels wide and high. Use the \`url\` in \`media.poster\` of the asset.`,
+    success: { status: 200, description: 'The poster.', file: 'image/jpeg' },
+    refusals: [...finishedAssetRefusals, 'evidence_not_found'],
     examples: {},
   },
   getMeasurements: {

@@ -25,6 +25,7 @@ export const exampleIssuePlace = {
   assetId: '0190a1f0-5b21-7d5e-9f70-2b3c4d5e6f70',
   issueId: '0190a1f1-6c32-7e6f-8a81-3c4d5e6f7081',
 } as const;
+export const examplePosterUrl = `/api/integrations/submissions/${exampleSubmissionId}/assets/${exampleAssetId}/poster`;
 export const exampleStillUrl = `/api/integrations/submissions/${exampleSubmissionId}/assets/${exampleAssetId}/issues/${exampleIssueId}/evidence/1`;
 
 export const exampleCompactIssue = {

@@ -23,6 +23,7 @@ import {
   issueStatuses,
   Reason,
 } from './issue.ts';
+import { Media } from './media.ts';
 import { storableText } from './member.ts';
 import { cursor, pageLimit, pageMembers, repeatableParameter } from './page.ts';
 import { type SeriesName, seriesUnits } from './series.ts';
@@ -152,6 +153,10 @@ export const AssetResult = z
     createdAt: time.meta({ description: 'When the asset was submitted.' }),
     completedAt: assetCompletedAt,
     ...verdictMembers,
+    media: Media.nullable().meta({
+      description:
+        'Technical facts of the file and its poster. Null until the asset is complete, if it failed, in the sandbox, for files without such facts, and in results from before this field existed. A part that no selected check reads is left empty.',
+    }),
     checks: z.array(Check).meta({
       description:
         'The checks that were selected, whether or not they ran. Empty until the asset is complete, and in the sandbox.',

@@ -28,9 +28,11 @@ export function formatExamined(coverage: Coverage | null | undefined): string | 
 /** `frames that cannot be decoded, 37.0 %: damaged or incomplete`; null if there is nothing of the kind. */
 export function formatNotExamined(coverage: Coverage | null | undefined): string | null {
   if (!coverage || coverage.notExamined.length === 0) return null;
-  return coverage.notExamined
-    .map(({ label, share, reason }) => `${label}${share === null ? '' : `, ${formatPart(share)}`}: ${reasonOf(reason)}`)
-    .join('; ');
+  return coverage.notExamined.map(formatNotExaminedPart).join('; ');
+}
+
+export function formatNotExaminedPart({ label, share, reason }: Coverage['notExamined'][number]): string {
+  return `${label}${share === null ? '' : `, ${formatPart(share)}`}: ${reasonOf(reason)}`;
 }
 
 /** `nothing to check: the profile sets no expectations`. Services of the previous version do not say why. */

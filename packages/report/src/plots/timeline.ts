@@ -45,7 +45,7 @@ export function renderTimeline(asset: ReportAsset, anchorOf: (issue: Issue) => s
   const ticks = html`<div class="row axis"><span class="name"></span>${renderTicks(axis)}<span class="scale"></span></div>`;
   return html`<figure class="timeline">
 ${ticks}${lanes}${plots}${plots.length > 1 && ticks}
-<figcaption>Duration ${formatClock(durationMs)}. ${lanes.length > 0 && 'Select a mark to go to its issue. '}${
+<figcaption>Duration ${formatClock(durationMs)}. ${lanes.length > 0 && html`<span class="on-screen">Select a mark to go to its issue. </span>`}${
     untimed > 0 &&
     `${formatCount(untimed, 'issue concerns', 'issues concern')} the whole file and ${untimed === 1 ? 'has' : 'have'} no mark.`
   }</figcaption>

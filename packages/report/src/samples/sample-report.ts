@@ -3,6 +3,7 @@ import type { AssetResult, Check, Issue, IssueDecision, Measurements } from '@as
 import type { Report, ReportAsset } from '../report.ts';
 import { gateOf, judgeAsset } from '../verdict/judgement.ts';
 import { type SampleIssue, sampleIssues } from './sample-issues.ts';
+import { sampleMediaOf } from './sample-media.ts';
 import { sampleIds, sampleSidekicks } from './sample-sidekicks.ts';
 
 const submissionId = '7f0c2a54-93de-4f0b-8a35-2f6f1f0f7b61';
@@ -134,6 +135,7 @@ export function createSampleAsset(
       blockingCount: null,
       reviewCount: null,
       waivedCount: null,
+      media: sampleMediaOf(file.mimeType),
       checks: sampleSidekicks.map(({ appliesTo, ...sidekick }): Check => {
         const applies = appliesTo.some((one) => one === category || (one === 'document' && category === 'application'));
         const own = issues.filter(({ sidekickId }) => sidekickId === sidekick.sidekickId);
@@ -159,6 +161,7 @@ export function createSampleAsset(
     },
     issues,
     measurements: undefined,
+    poster: /^(video|image)/.test(file.mimeType ?? '') ? draw(9000) : undefined,
     stills: Object.fromEntries(
       issues.map(({ id, evidence }) => [id, evidence.map(({ timeMs }) => draw(timeMs ?? -1))]),
     ),
@@ -221,12 +224,14 @@ function decisionOf({ status, statusReason, statusNote, statusChangedAt }: Issue
   };
 }
 
-export function failSample({ result }: ReportAsset): void {
-  Object.assign(result, {
+export function failSample(asset: ReportAsset): void {
+  asset.poster = undefined;
+  Object.assign(asset.result, {
     status: 'failed',
     issueCount: null,
     contentSha256: null,
     checks: [],
+    media: null,
     errorType: 'corrupt_media',
     errorMessage: 'The file is damaged and cannot be read to its end. Export it again.',
   });

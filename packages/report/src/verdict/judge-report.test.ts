@@ -2,45 +2,11 @@ import type { Issue, Submission } from '@assay/sdk';
 import { describe, expect, test } from 'vitest';
 import { renderReport } from '../render-report.ts';
 import type { Report, ReportAsset } from '../report.ts';
-import { createSampleAsset, createSampleReport, failSample, judgeSamples } from '../samples/sample-report.ts';
+import { createSampleReport, failSample, judgeSamples } from '../samples/sample-report.ts';
+import { assetWith, reportOf, textOf } from '../samples/small-report.ts';
 
-const sampleFile = { filename: 'a.mp4', mimeType: 'video/mp4', sizeBytes: 1000 };
-const issue: Parameters<typeof createSampleAsset>[2][number] = {
-  sidekick: 'quality',
-  ruleCode: 'QC-BLACK',
-  severity: 'MAJOR',
-  summary: 'Black.',
-  severityReasoning: 'It was measured.',
-  severityReasoningHeadline: 'It matters.',
-};
 const decided = { statusChangedAt: '2026-11-12T10:05:00.000Z' };
 const notVerified = { ruleCode: 'QC-NOT-VERIFIED', status: 'AWAITING_HUMAN_INPUT' as const, summary: 'Not all read.' };
-
-function assetWith(...samples: Partial<Issue>[]): ReportAsset {
-  return createSampleAsset(
-    1,
-    sampleFile,
-    samples.map((one) => ({ ...issue, ...one })),
-  );
-}
-
-function reportOf(assets: ReportAsset[], submission: Partial<Submission> = {}): Report {
-  const sample = createSampleReport();
-  return judgeSamples({
-    ...sample,
-    assets,
-    rejected: [],
-    submission: { ...(sample.submission as Submission), ...submission },
-  });
-}
-
-function textOf(page: string): string {
-  const body = page.slice(page.indexOf('<body>'), page.indexOf('<script>'));
-  return body
-    .replaceAll('<wbr>', '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ');
-}
 
 const headlineOf = (page: string) => /<h1>(.*?)<\/h1>/.exec(page)?.[1];
 const failed = () => {
@@ -137,10 +103,12 @@ describe('the verdict on the cover of a report', () => {
   test('of each file is shown in the list of files and above its checks', () => {
     const report = reportOf([assetWith({}), assetWith({ status: 'DISMISSED', ...decided }), failed()]);
     const text = textOf(renderReport(report));
-    expect(text).toContain('a.mp4 Failed 1 issue Critical 0 Major 1');
+    expect(text).toContain('a.mp4 Failed 1 issue Critical 0 Major 1 Minor 0 Info 0 #1 Major QC-BLACK Black.');
     expect(text).toContain('a.mp4 Passed with 1 waiver No open issues Critical 0');
-    expect(text).toContain('a.mp4 Not checked Could not be analysed Critical –');
-    expect(text).toContain('a.mp4 Passed with 1 waiver video/mp4 · 1 kB');
+    expect(text).toContain(
+      'a.mp4 Not checked The file is damaged and cannot be read to its end. Export it again. Critical –',
+    );
+    expect(text).toContain('a.mp4 Passed with 1 waiver Format MP4, video/mp4, 1 kB');
   });
 });
 

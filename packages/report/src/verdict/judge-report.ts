@@ -5,6 +5,7 @@ import { formatCount, formatList } from '../format/format.ts';
 import type { Report, ReportAsset } from '../report.ts';
 import { countBySeverity, isUnresolved, type SeverityCounts, severities, severityRows } from '../severity.ts';
 import {
+  type AppliedGate,
   type AssetVerdict,
   effectOf,
   formatGate,
@@ -80,10 +81,18 @@ function reasonSentence(report: Report, submission: Submission, verdict: Verdict
     case 'needs_review':
       return reviewSentence(report, submission);
     case 'passed_with_waivers':
-      return `No other issues ${formatGate(gate)}. The waivers are listed below.`;
+      return `No other issues ${formatGate(gate)}. Waived: ${waivedSeverities(report, gate)}.`;
     case 'passed':
       return `No issues ${formatGate(gate)}.`;
   }
+}
+
+/** `1 critical and 1 major issue` */
+function waivedSeverities({ assets }: Report, gate: AppliedGate): string {
+  const waived = assets.flatMap(({ issues, result }) =>
+    issues.filter((issue) => effectOf(issue, result.checks, gate) === 'waived'),
+  );
+  return formatSeverityCounts(countBySeverity(waived));
 }
 
 function reviewSentence({ assets, failOn }: Report, submission: Submission): string | false {

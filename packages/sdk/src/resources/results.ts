@@ -16,6 +16,9 @@ export const assets = (call: Call) => ({
     call('getChanges', { params: [submissionId, assetId] }, options),
   measurements: (submissionId: string, assetId: string, options?: CallOptions) =>
     call('getMeasurements', { params: [submissionId, assetId] }, options),
+  /** The poster as JPEG. `media.poster` of the asset is null if there is none. */
+  poster: (submissionId: string, assetId: string, options?: CallOptions) =>
+    call('getPoster', { params: [submissionId, assetId] }, options),
 });
 
 export const issues = (call: Call) => ({

@@ -8,8 +8,10 @@ import type { Source } from '@assay/jail/source/source.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
 import { openPlayable } from '#evidence/media/animated-webp.ts';
+import { posterTimeOf, takePoster } from '#evidence/media/stills/take-poster.ts';
 import { type Still, takeStills } from '#evidence/media/stills/take-stills.ts';
 import { citeLimits, explainCitation } from '#profiles/cite-limits.ts';
+import { describeMedia, type MediaFacts } from '#sidekick/describe-media.ts';
 import { explainSeverity } from '#sidekick/explain-severity.ts';
 import { type Measured, measureOverTime } from '#sidekick/measured.ts';
 import { notVerifiedSeverity, severityOf } from '#sidekick/severity.ts';
@@ -33,6 +35,10 @@ export type Examination = {
   checks: Check[];
   findings: (FindingWithRule & { stills: Still[] })[];
   measured: Measured;
+  /** Null if nothing that was gathered describes the file. */
+  media: MediaFacts | null;
+  /** A still that shows what the file is; null without a picture. */
+  poster: Still | null;
   /** How long each sidekick that ran took to gather its evidence, which others may share, and to check it. */
   durations: { sidekick: string; seconds: number }[];
 };
@@ -107,11 +113,21 @@ export async function runSidekicks(
     };
   });
   const stills = await takeStills(kept, { ...playable.source, report: progress.onStillsTaken }, evidence.probe ?? null);
+  const measured = measureOverTime(evidence);
+  const luminance = measured.series.find(({ name }) => name === 'luminance');
+  const poster = await takePoster(source, {
+    recognition: evidence.recognition ?? 'unknown',
+    probe: evidence.probe ?? null,
+    imageSize: evidence.imageHeader ?? null,
+    timeMs: posterTimeOf(measured.durationMs, luminance),
+  });
   source.signal.throwIfAborted();
   return {
     checks,
     findings: kept.map((finding) => ({ ...finding, stills: stills.get(finding) ?? [] })),
-    measured: measureOverTime(evidence),
+    measured,
+    media: describeMedia(evidence),
+    poster,
     durations,
   };
 }

@@ -55,7 +55,7 @@ export async function examine(
       return { contentSha256, examined };
     },
   );
-  const { checks, findings, measured, durations } = examined;
+  const { checks, findings, measured, media, poster, durations } = examined;
   signal.throwIfAborted();
   for (const { sidekick, seconds } of durations) sidekickDuration(metrics).observe({ sidekick }, seconds);
   const kept = findings.map((finding) => separateStills(finding));
@@ -66,9 +66,11 @@ export async function examine(
       contentSha256,
       checks: checks.map((check) => ({ ...check, profile: profile.name, profileRevision: profile.revision })),
       findings: kept.map(({ finding }) => finding),
+      media: media && { ...media, poster: poster && { timeMs: poster.timeMs } },
     });
     const stills = kept.flatMap((one) => one.stills);
-    if (isRecorded) await replaceEvidence(transaction, workspaceId, asset, { stills, measured });
+    const evidence = { stills, poster: poster?.jpeg ?? null, measured };
+    if (isRecorded) await replaceEvidence(transaction, workspaceId, asset, evidence);
   });
 }
 

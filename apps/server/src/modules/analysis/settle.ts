@@ -90,6 +90,7 @@ async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examin
     checks: examination.checks,
     topics: groupIntoTopics(assetId, issues, now),
     contentSha256,
+    media: examination.media,
     event,
   } as const;
 }

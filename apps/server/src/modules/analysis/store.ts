@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { StoredFinding } from '#modules/results/store.ts';
 import type { StoredCheck } from '#modules/submissions/stored-check.ts';
+import type { StoredMedia } from '#modules/submissions/stored-media.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
@@ -11,6 +12,7 @@ export type Examination = {
   contentSha256: Buffer;
   checks: StoredCheck[];
   findings: StoredFinding[];
+  media: StoredMedia | null;
 };
 
 /**
@@ -22,20 +24,19 @@ export async function recordExamination(
   db: Db,
   workspaceId: WorkspaceId,
   submissionId: string,
-  { assetId, attempt, contentSha256, checks, findings }: Examination,
+  { assetId, attempt, contentSha256, checks, findings, media }: Examination,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings)
+    insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings, media)
     select submission_id, asset_id, attempt, workspace_id, ${contentSha256}::bytea, ${JSON.stringify(checks)}::jsonb,
-      ${JSON.stringify(findings)}::jsonb
+      ${JSON.stringify(findings)}::jsonb, ${media && JSON.stringify(media)}::jsonb
     from assets
     where submission_id = ${submissionId} and asset_id = ${assetId} and workspace_id = ${workspaceId}
       and attempt = ${attempt} and status = 'processing'
     for share
     on conflict (submission_id, asset_id, attempt)
-    do update set content_sha256 = excluded.content_sha256, checks = excluded.checks, findings = excluded.findings`.execute(
-    db,
-  );
+    do update set content_sha256 = excluded.content_sha256, checks = excluded.checks, findings = excluded.findings,
+      media = excluded.media`.execute(db);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
@@ -66,13 +67,14 @@ export async function takeExamination(db: Db, workspaceId: WorkspaceId, submissi
   const row = await db
     .deleteFrom('examinations')
     .where(ofAttempt(workspaceId, submissionId, attempt))
-    .returning(['content_sha256', 'checks', 'findings'])
+    .returning(['content_sha256', 'checks', 'findings', 'media'])
     .executeTakeFirst();
   return (
     row && {
       contentSha256: row.content_sha256,
       checks: row.checks as unknown as StoredCheck[],
       findings: row.findings as unknown as StoredFinding[],
+      media: row.media as unknown as StoredMedia | null,
     }
   );
 }

@@ -99,6 +99,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         blockingCount: null,
         reviewCount: null,
         waivedCount: null,
+        media: null,
         checks: [],
       });
     });

@@ -123,6 +123,7 @@ export type Settlement = Attempt & { completedAt: Date } & (
         checks: readonly StoredCheck[];
         topics: object;
         contentSha256: Buffer;
+        media: object | null;
       }
     | { status: 'failed'; errorType: AssetErrorType }
   );
@@ -144,6 +145,7 @@ export async function settleAsset(
           checks: JSON.stringify(settlement.checks),
           topics: JSON.stringify(settlement.topics),
           content_sha256: settlement.contentSha256,
+          media: settlement.media && JSON.stringify(settlement.media),
         };
   await db
     .updateTable('assets')

@@ -11,6 +11,7 @@ import type { Db } from '#platform/postgres/db.ts';
 import { idFloor, timeOfId } from '#platform/postgres/id-floor.ts';
 import type { AssetState } from './status.ts';
 import type { StoredCheck } from './stored-check.ts';
+import type { StoredMedia } from './stored-media.ts';
 
 /** The ids of a submission and of its assets are created within milliseconds of each other. */
 const idToleranceMillis = 60_000;
@@ -305,6 +306,7 @@ export async function findAsset(db: Db, workspaceId: WorkspaceId, submissionId: 
       eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
       eb.ref('a.checks').$castTo<StoredCheck[]>().as('checks'),
       eb.ref('a.topics').$castTo<object | null>().as('topics'),
+      eb.ref('a.media').$castTo<StoredMedia | null>().as('media'),
     ])
     .$narrowType<{ mode: Mode; status: AssetState['status']; error_type: AssetErrorType | null }>()
     .where('s.submission_id', '=', submissionId)

@@ -68,6 +68,7 @@ export interface Assets {
   filename: string;
   issue_count: number | null;
   matched_by: string | null;
+  media: Json | null;
   position: number;
   previous_asset_id: string | null;
   progress_percent: Generated<number>;
@@ -172,6 +173,7 @@ export interface Examinations {
   checks: Json;
   content_sha256: Buffer;
   findings: Json;
+  media: Json | null;
   submission_id: string;
   workspace_id: string;
 }

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { linearLightBy, referenceLuminance } from '#evidence/media/decode/signal/light.ts';
 import { readMediaInfoReport } from '#evidence/media/media-info/media-info-report.ts';
 import { readPacketList } from '#evidence/media/packets/packet-list.ts';
+import { chromaOf, depthOf } from '#evidence/media/probe/pixel-format.ts';
 import { readProbeReport } from '#evidence/media/probe/probe-report.ts';
 import { builtInProfile } from '#profiles/built-in-profiles.ts';
 import { validateProfile } from '#profiles/validate-profile.ts';
@@ -13,7 +14,6 @@ import { extendProfile, type Profile } from '#sidekick/profile.ts';
 import { expectations } from './expectations.ts';
 import { isSameFraction } from './fraction.ts';
 import { isSameLanguage } from './language.ts';
-import { chromaOf, depthOf } from './pixel-format.ts';
 import { rules } from './rules.ts';
 import { sidekick } from './sidekick.ts';
 

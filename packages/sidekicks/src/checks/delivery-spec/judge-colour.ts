@@ -1,6 +1,6 @@
+import { chromaOf, depthOf, isRgb } from '#evidence/media/probe/pixel-format.ts';
 import { type Expectation, expectOneOf } from './expectation.ts';
 import type { Facts } from './facts.ts';
-import { chromaOf, depthOf, isRgb } from './pixel-format.ts';
 
 const rangeNames: Readonly<Record<string, string>> = { tv: 'limited', pc: 'full' };
 const flagRemedy = 'Correct the flag if it is wrong, otherwise convert the video.';

@@ -1,24 +1,11 @@
 import type { Packets } from '#evidence/media/packets/packet-list.ts';
+import { scanOf } from '#evidence/media/probe/scan.ts';
 import { formatInteger } from '#sidekick/format-values.ts';
 import { activePictureOf, displayAspectOf, isActivePictureAccepted, isSameAspect } from './aspect.ts';
 import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
 import type { Facts } from './facts.ts';
 import { isSameFraction } from './fraction.ts';
 import { formatBitRate } from './judge-file.ts';
-
-const scanTypes: Readonly<Record<string, string>> = {
-  progressive: 'progressive',
-  tt: 'interlaced-top-first',
-  bb: 'interlaced-bottom-first',
-};
-/**
- * Used only if MediaInfo, which reads the stream itself, reports no scan type: in QuickTime the first letter is the
- * field shown first, in MXF it is the second letter.
- */
-const ambiguousScans: Readonly<Record<string, string>> = {
-  tb: 'interlaced-top-first',
-  bt: 'interlaced-bottom-first',
-};
 
 /** Expectations for the first video stream, apart from its colours. */
 export const videoExpectations: readonly Expectation[] = [
@@ -90,7 +77,7 @@ export const videoExpectations: readonly Expectation[] = [
     name: 'Scan type',
     remedy: 'Export the video with an accepted scan type.',
     needs: ['mediaInfo'],
-    read: scanOf,
+    read: ({ video, evidence }) => [scanOf(video, evidence.mediaInfo)],
   }),
   expectOneOf({
     ruleCode: 'SPEC-DISPLAY-ASPECT',
@@ -170,11 +157,6 @@ export const videoExpectations: readonly Expectation[] = [
     unknownBecause: () => 'not_measurable', // the packets have no timestamps
   }),
 ];
-
-function scanOf({ video, evidence }: Facts): (string | null)[] {
-  const order = video?.fieldOrder ?? '';
-  return [scanTypes[order] ?? evidence.mediaInfo?.video?.scan ?? ambiguousScans[order] ?? null];
-}
 
 /** Codecs with levels that do not have one sequence of numbers, or that ffprobe does not read. */
 const otherLevels = new Set(['mpeg2video', 'mpeg4', 'vc1', 'vp9', 'vvc']);

@@ -14,7 +14,7 @@ export async function replaceEvidence(
   db: Db,
   workspaceId: WorkspaceId,
   { submissionId, assetId }: AssetKey,
-  { stills, measured }: { stills: Still[]; measured: StoredMeasurements },
+  { stills, poster, measured }: { stills: Still[]; poster: Uint8Array | null; measured: StoredMeasurements },
 ): Promise<void> {
   await db
     .deleteFrom('stills')
@@ -23,8 +23,10 @@ export async function replaceEvidence(
     .where('workspace_id', '=', workspaceId)
     .execute();
   const key = { submission_id: submissionId, asset_id: assetId, workspace_id: workspaceId };
-  if (stills.length > 0) {
-    const rows = stills.map(({ stillId, jpeg }) => ({ ...key, still_id: stillId, jpeg: Buffer.from(jpeg) }));
+  // The poster is a still whose id is that of its asset.
+  const all = poster ? [...stills, { stillId: assetId, jpeg: poster }] : stills;
+  if (all.length > 0) {
+    const rows = all.map(({ stillId, jpeg }) => ({ ...key, still_id: stillId, jpeg: Buffer.from(jpeg) }));
     await db.insertInto('stills').values(rows).execute();
   }
   await sql`
@@ -51,6 +53,10 @@ export async function findStill(
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   return row?.jpeg;
+}
+
+export async function findPoster(db: Db, workspaceId: WorkspaceId, key: AssetKey): Promise<Uint8Array | undefined> {
+  return await findStill(db, workspaceId, key, key.assetId);
 }
 
 export async function findMeasurements(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { seriesPointsMax, stillSidePixelsMax } from '@assay/contract/limits.ts';
+import { posterSidePixelsMax, seriesPointsMax, stillSidePixelsMax } from '@assay/contract/limits.ts';
 import { prefixes } from '@assay/contract/route.ts';
 import type { Issue } from '@assay/contract/schemas/issue.ts';
 import { openMediaFolder } from '@assay/testing/media/video-source.ts';
@@ -107,6 +107,39 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}/e
   });
 });
 
+describe('GET /submissions/{submission_id}/assets/{asset_id}/poster', () => {
+  describe('200: a still of the asset', () => {
+    test('the asset has its technical facts and the URL of its poster, a JPEG up to 480 pixels wide', async () => {
+      const { media } = (await live.get(assetPath(created))).body;
+      expect(media).toMatchObject({
+        container: 'MP4',
+        durationMs: expect.closeTo(6000, -2),
+        video: [{ codec: 'h264', width: 960, height: 540, frameRate: 25, scan: 'progressive' }],
+        audio: [{ codec: 'aac', channels: 1, sampleRate: 48_000 }],
+        poster: { url: `${prefixes[0]}${assetPath(created)}/poster`, timeMs: expect.any(Number) },
+      });
+      const response = await live.get(`${assetPath(created)}/poster`);
+      expect(response.headers.get('content-type')).toBe('image/jpeg');
+      expect(sizeOf(response.body)).toEqual([posterSidePixelsMax, 270]);
+    });
+  });
+
+  describe('404: the asset has no poster, or has not finished', () => {
+    test('evidence_not_found is returned for text, which has no poster', async () => {
+      const text = await submit(live, [await uploadText(live, 'a.txt', 'a')]);
+      await untilFinished(live, text.submissionId);
+      expect((await live.get(assetPath(text))).body.media).toBeNull();
+      expect(await live.get(`${assetPath(text)}/poster`)).toMatchObject(refused(404, 'evidence_not_found'));
+    });
+
+    test('asset_not_ready and asset_failed are returned for an asset without results', async () => {
+      await untilFinished(live, failedSubmission.submissionId);
+      expect(await live.get(`${assetPath(waitingSubmission)}/poster`)).toMatchObject(refused(404, 'asset_not_ready'));
+      expect(await live.get(`${assetPath(failedSubmission)}/poster`)).toMatchObject(refused(404, 'asset_failed'));
+    });
+  });
+});
+
 describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () => {
   type Series = { name: string; unit: string; stepMs: number; values: (number | null)[] };
   const measurementsOf = async (one: SubmissionIds) => (await live.get(`${assetPath(one)}/measurements`)).body;
@@ -160,5 +193,15 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/measurements', () =
       await untilFinished(live, failedSubmission.submissionId);
       expect(await live.get(`${assetPath(failedSubmission)}/measurements`)).toMatchObject(refused(404, 'asset_failed'));
     });
+  });
+});
+
+describe('the stills of a deleted submission', () => {
+  test('are deleted with it, and so is its poster', async () => {
+    const { submissionId, assets } = created;
+    const stills = api.handles.db.selectFrom('stills').select('still_id').where('submission_id', '=', submissionId);
+    expect((await stills.execute()).map((row) => row.still_id)).toContain(assets[0]?.assetId);
+    await live.delete(`/submissions/${submissionId}`);
+    expect(await stills.execute()).toEqual([]);
   });
 });

@@ -48,7 +48,8 @@ export async function takeStills(
     const videoStream = video?.index ?? null;
     return await takeEach(findingsWithStills, held, (timeMs) => {
       const secondsLeft = (endsAt - performance.now()) / 1000;
-      return secondsLeft > 0 ? ffmpeg(timeMs, demuxer, videoStream, secondsLeft) : null;
+      const request = { demuxer, videoStream, secondsMax: secondsLeft, sidePixelsMax: stillSidePixelsMax };
+      return secondsLeft > 0 ? stillTool(timeMs, { ...request, framePixelsMax: pixelsMax }) : null;
     });
   });
 }
@@ -77,7 +78,8 @@ async function takeEach(
   return taken;
 }
 
-async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null> {
+/** Null if there is no frame at this time, or if decoding it takes too much. */
+export async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null> {
   try {
     const end = await runTool(tool, source);
     return end.exitCode === 0 && end.stdout.length > 0 ? end.stdout : null;
@@ -88,13 +90,26 @@ async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null>
   }
 }
 
-function ffmpeg(timeMs: number, demuxer: string, videoStream: number | null, secondsMax: number): Tool {
+type StillRequest = {
+  demuxer: string;
+  /** Null: the only one. */
+  videoStream: number | null;
+  secondsMax: number;
+  /** The longer side of the still. */
+  sidePixelsMax: number;
+  /** Larger frames are refused before they are decoded. */
+  framePixelsMax: number;
+};
+
+/** Writes the frame at this time as a JPEG to stdout. */
+export function stillTool(timeMs: number, request: StillRequest): Tool {
+  const { demuxer, videoStream, secondsMax, sidePixelsMax, framePixelsMax } = request;
   const mapped = videoStream === null ? [] : ['-map', `0:${videoStream}`];
-  const side = `'min(${stillSidePixelsMax},iw)':'min(${stillSidePixelsMax},ih)'`;
+  const side = `'min(${sidePixelsMax},iw)':'min(${sidePixelsMax},ih)'`;
   return {
     program: '/usr/bin/ffmpeg',
     args: [
-      ...['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe', '-max_pixels', `${pixelsMax}`],
+      ...['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe', '-max_pixels', `${framePixelsMax}`],
       ...[
         ...demuxerArguments(demuxer),
         '-ss',
