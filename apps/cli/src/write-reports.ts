@@ -6,12 +6,13 @@ import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
 import type { CheckedFile, RunGate } from './output/checked.ts';
+import { renderCsv } from './output/csv.ts';
 import { renderJunit } from './output/junit.ts';
 import { assetsMax } from './send-files.ts';
 import { readServiceVersion } from './service-version.ts';
 import type { Session } from './session.ts';
 
-type ReportTargets = { html?: string | undefined; junit?: string | undefined };
+export type ReportTargets = { html?: string | undefined; junit?: string | undefined; csv?: string | undefined };
 type CheckResults = {
   checked: CheckedFile[];
   submissions: Submission[];
@@ -19,30 +20,39 @@ type CheckResults = {
   gate?: RunGate | null;
 };
 
-/** Writes the requested reports and returns their paths. */
-export async function writeReports(session: Session, targets: ReportTargets, results: CheckResults): Promise<string[]> {
+/** Writes the requested reports. One that cannot be written does not prevent the others. */
+export async function writeReports(
+  session: Session,
+  targets: ReportTargets,
+  results: CheckResults,
+): Promise<{ written: string[]; failures: unknown[] }> {
   const written: string[] = [];
-  const write = async (file: string, text: string) => {
-    await writeFile(file, text);
-    written.push(file);
+  const failures: unknown[] = [];
+  const write = async (file: string | undefined, render: () => string | Promise<string>) => {
+    if (!file) return;
+    try {
+      await writeFile(file, await render());
+      written.push(file);
+    } catch (error) {
+      failures.push(error);
+    }
   };
-  if (!targets.html && !targets.junit) return written;
   const { checked, submissions, gate = null } = results;
-  const serviceVersion = await readServiceVersion(session);
-  if (targets.junit) {
-    const { baseUrl } = session.settings;
-    await write(targets.junit, renderJunit(checked, { gate, baseUrl, serviceVersion }));
-  }
-  for (let n = 0; targets.html && n * assetsMax < checked.length; n++) {
+  const { baseUrl } = session.settings;
+  await write(targets.csv, () => renderCsv(checked, gate));
+  const serviceVersion = targets.html || targets.junit ? await readServiceVersion(session) : null;
+  await write(targets.junit, () => renderJunit(checked, { gate, baseUrl, serviceVersion }));
+  for (let n = 0; n * assetsMax < checked.length; n++) {
     // Files are submitted in groups of this size. Rejected files are included in the report of their group.
     const group = checked.slice(n * assetsMax, (n + 1) * assetsMax);
     const ids = group.map(({ result }) => result?.submissionId);
     const submission = submissions.find(({ submissionId }) => ids.includes(submissionId)) ?? null;
     const applied = gate ?? (submission && gateOf(submission));
-    const report = await gatherReport(session, submission, group, serviceVersion, applied);
-    await write(numberedPath(targets.html, n), renderReport(report));
+    await write(targets.html && numberedPath(targets.html, n), async () =>
+      renderReport(await gatherReport(session, submission, group, serviceVersion, applied)),
+    );
   }
-  return written;
+  return { written, failures };
 }
 
 /** Fails if a report cannot be written. Called before anything is sent, so that no analysis is wasted. */

@@ -122,6 +122,7 @@ async function writeReport(session: Session, submission: Submission, html: strin
   for (const { assetId, filename } of submission.assets) {
     checked.push({ file: filename, ...(await readAsset(session, submission.submissionId, assetId)), refusal: null });
   }
-  await writeReports(session, { html }, { checked, submissions: [submission] });
+  const { failures } = await writeReports(session, { html }, { checked, submissions: [submission] });
+  if (failures.length > 0) throw failures[0];
   session.err.line(`Wrote ${html}`);
 }
