@@ -1,7 +1,7 @@
 import { formatCount } from '@assay/report/format/format.ts';
 import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sdk';
 import { DescribedFailure, describeFailure, type FailureDescription, failureOf } from './failure.ts';
-import type { NamedFile } from './files.ts';
+import type { NamedFile } from './files/find-files.ts';
 import type { CheckedFile } from './output/checked.ts';
 import { createProgress, type Progress, progressOf } from './output/progress.ts';
 import { readAsset } from './read-asset.ts';

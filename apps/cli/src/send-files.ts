@@ -1,7 +1,7 @@
 import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest, UploadError } from '@assay/sdk';
 import { openFile } from '@assay/sdk/node';
 import { describeFailure, type FailureDescription } from './failure.ts';
-import type { MediaFile, NamedFile } from './files.ts';
+import type { MediaFile, NamedFile } from './files/find-files.ts';
 import type { Progress } from './output/progress.ts';
 import type { Session } from './session.ts';
 

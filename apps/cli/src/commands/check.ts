@@ -4,7 +4,7 @@ import type { Submission } from '@assay/sdk';
 import type { Command } from 'commander';
 import { checkFiles, viewLaterHint } from '../check-files.ts';
 import { describeFailure } from '../failure.ts';
-import { findFiles } from '../files.ts';
+import { findFiles } from '../files/find-files.ts';
 import { type RunGate, toJson } from '../output/checked.ts';
 import { formatCheckedFile } from '../output/issue-table.ts';
 import { formatJson } from '../output/output.ts';

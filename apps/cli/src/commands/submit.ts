@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { DescribedFailure, describeFailure, failureOf } from '../failure.ts';
-import { findFiles } from '../files.ts';
+import { findFiles } from '../files/find-files.ts';
 import { formatJson, stripControls } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { createProgress } from '../output/progress.ts';

@@ -1,4 +1,4 @@
-import type { SkippedFile, SkipReason } from '../search-folder.ts';
+import type { SkippedFile, SkipReason } from '../files/search-folder.ts';
 import { type Output, stripControls } from './output.ts';
 import { wrap } from './text-width.ts';
 

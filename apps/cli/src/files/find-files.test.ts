@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findFiles } from './files.ts';
-import { createOutput } from './output/output.ts';
-import { formatSkipped } from './output/skipped.ts';
+import { createOutput } from '../output/output.ts';
+import { formatSkipped } from '../output/skipped.ts';
+import { findFiles } from './find-files.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'assay-files-'));
 afterAll(() => rmSync(root, { recursive: true }));

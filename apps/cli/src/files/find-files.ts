@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 import { contentTypes } from '@assay/sdk';
-import { exitCodeOf } from './exit-codes.ts';
+import { exitCodeOf } from '../exit-codes.ts';
+import type { FailureDescription } from '../failure.ts';
 import { expandPattern, isPattern } from './expand-pattern.ts';
-import type { FailureDescription } from './failure.ts';
 import { type Entry, isFolder, type SkippedFile, searchFolder } from './search-folder.ts';
 
 export type MediaFile = {

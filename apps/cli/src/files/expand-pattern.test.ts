@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { expandPattern } from './expand-pattern.ts';
-import { findFiles } from './files.ts';
+import { findFiles } from './find-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-pattern-'));
 afterAll(() => rmSync(folder, { recursive: true }));
