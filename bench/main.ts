@@ -9,6 +9,7 @@ import { benchNeighbours } from './neighbours/neighbours.ts';
 import { benchOrdinary } from './ordinary/ordinary.ts';
 import { benchPhotosensitivity } from './photosensitivity/photosensitivity.ts';
 import { benchPipeline } from './pipeline/request-pipeline.ts';
+import { benchProgress } from './progress/progress.ts';
 import { benchRetention } from './retention/retention.ts';
 import { benchSubmissions } from './submissions/submissions.ts';
 import { benchWebhookNeighbours } from './webhooks/beside-slow.ts';
@@ -30,6 +31,7 @@ const usage = `usage: pnpm bench <name> [--write]
   small-files       how many small photos are checked in a second
   cost              what one submission costs each process and each part; nothing is required
   neighbours        other callers' latency while one caller sends hostile files or opens endless streams
+  progress          the progress that callers see, compared with the time that has passed
   jail              a call of a tool in each kind of jail, compared with the bare tool
   retention         other callers' latency while old submissions are removed
 
@@ -50,6 +52,7 @@ const benches: Record<string, (args: string[]) => Promise<boolean>> = {
   cost: benchCost,
   jail: benchJail,
   neighbours: benchNeighbours,
+  progress: benchProgress,
   retention: benchRetention,
 };
 

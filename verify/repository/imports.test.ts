@@ -72,9 +72,9 @@ const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?:
   ],
   ['the SDK imports only itself, except in node.ts', /^packages\/sdk\/src\/(?!node\.ts$)/, /^packages\/sdk\/src\//],
   [
-    'the command line imports only the SDK, the report, Node and three packages for its output',
+    'the command line imports only the SDK, the report, the version of the service, Node and three packages for its output',
     /^apps\/cli\/src\//,
-    /^(apps\/cli\/|packages\/(report|sdk)\/|node:|(commander|string-width|wrap-ansi)$)/,
+    /^(apps\/cli\/|packages\/(report|sdk)\/|package\.json$|node:|(commander|string-width|wrap-ansi)$)/,
   ],
   ['packages import no app', /^packages\//, /^(?!apps\/)/],
   [

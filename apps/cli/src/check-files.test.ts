@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -59,14 +59,96 @@ describe('a submission that fails among several', () => {
     expect(readFileSync(join(assay.folder, 'report-2.html'), 'utf8')).toContain('<h1>No result</h1>');
   });
 
-  test('is an error with its ids if no file has a result', async () => {
+  test('is an error with its ids if no file has a result, and is in the reports', async () => {
     const assay = openAssay(apiWithoutWorker.url, liveKey);
     const names = writeNotes(assay.folder, 1);
-    const { code, stdout } = await assay.run(['check', ...names, '--timeout', '1', '--json']);
+    const reports = ['--junit', 'out.xml', '--csv', 'out.csv', '--html', 'out.html'];
+    const { code, stdout } = await assay.run(['check', ...names, '--timeout', '1', '--json', ...reports]);
     expect(code).toBe(6);
-    const { error } = JSON.parse(stdout);
+    const { error, assets } = JSON.parse(stdout);
+    expect(assets).toMatchObject([{ file: 'note-00.txt', result: null, error: { exitCode: 6 } }]);
+    expect(readFileSync(join(assay.folder, 'out.xml'), 'utf8')).toContain('<error ');
+    expect(readFileSync(join(assay.folder, 'out.csv'), 'utf8')).toContain('\r\nnote-00.txt,,no_result,');
+    expect(readFileSync(join(assay.folder, 'out.html'), 'utf8')).toContain('<h1>No result</h1>');
     expect(error.submissionIds).toHaveLength(1);
     expect(error.next).toContain(`assay submissions get ${error.submissionIds[0]}`);
+  });
+});
+
+describe('a folder', () => {
+  const assay = openAssay(api.url, liveKey);
+  mkdirSync(join(assay.folder, 'media', 'texts'), { recursive: true });
+  for (const name of ['a.txt', 'texts/b.txt', 'README.md', '.DS_Store', 'old.zip']) {
+    writeFileSync(join(assay.folder, 'media', name), 'This is a text.');
+  }
+
+  test('is checked with one command, and what it contains besides does not change the exit code', async () => {
+    const { code, stdout } = await assay.run(['check', 'media']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('media/a.txt  no issues');
+    expect(stdout).toContain('media/texts/b.txt  no issues');
+    expect(stdout).toContain('Skipped: 2 not supported (media/README.md, media/old.zip), 1 hidden (media/.DS_Store).');
+    expect(stdout).toContain('✓ 2 files analysed, no issues. Passed');
+  });
+
+  test('with files that are named and rejected is still checked, every report names them, and issues writes the same table', async () => {
+    const reports = ['--junit', 'out.xml', '--csv', 'out.csv', '--html', 'out.html', '--json'];
+    const { code, stdout } = await assay.run(['check', 'media/README.md', 'gone.mp4', 'media', ...reports]);
+    expect(code).toBe(5);
+    const { assets, skipped, verdict, submissions } = JSON.parse(stdout);
+    expect(assets).toMatchObject([
+      { file: 'media/README.md', error: { exitCode: 5, code: 'type_not_supported' } },
+      { file: 'gone.mp4', error: { exitCode: 5, code: 'file_not_found' } },
+      { file: 'media/a.txt', verdict: 'passed' },
+      { file: 'media/texts/b.txt', verdict: 'passed' },
+    ]);
+    expect(skipped).toHaveLength(2);
+    expect(verdict).toMatchObject({ exitCode: 5, refusedCount: 2, analysedCount: 2 });
+    const reportOf = (name: string) => readFileSync(join(assay.folder, name), 'utf8');
+    expect(readXml(reportOf('out.xml')).attributes).toMatchObject({ errors: '2', failures: '0' });
+    for (const name of ['out.xml', 'out.csv']) {
+      expect(reportOf(name)).toContain('media/README.md');
+      expect(reportOf(name)).toContain('File not found.');
+    }
+    expect(reportOf('out.html')).toContain('4 files: 2 checked, 2 rejected');
+
+    const again = await assay.run(['issues', submissions[0].submissionId, '--csv', 'issues.csv']);
+    expect(again.stderr).toContain('Wrote issues.csv');
+    expect(reportOf('issues.csv')).toMatch(/\r\na\.txt,passed,complete,.*\r\nb\.txt,passed,complete,/);
+  });
+
+  test('without any supported file is not a success, and the reports are written', async () => {
+    mkdirSync(join(assay.folder, 'none'), { recursive: true });
+    writeFileSync(join(assay.folder, 'none', 'README.md'), 'Nothing here.');
+    const { code, stdout } = await assay.run(['check', 'none', '--junit', 'none.xml', '--csv', 'none.csv']);
+    expect(code).toBe(5);
+    expect(stdout).toContain('No supported file in this folder.');
+    expect(stdout).toContain('Skipped: 1 not supported (none/README.md).');
+    expect(readXml(readFileSync(join(assay.folder, 'none.xml'), 'utf8')).attributes).toMatchObject({ errors: '1' });
+    expect(readFileSync(join(assay.folder, 'none.csv'), 'utf8')).toContain('\r\nnone,,rejected,');
+  });
+
+  test('is submitted with a reference and metadata, which the submission returns', async () => {
+    const given = ['--client-reference', 'order 17', '--metadata', 'campaign=spring', '--metadata', '{"number": 1}'];
+    const { code, stdout, stderr } = await assay.run([
+      'submit',
+      'media',
+      'gone.mp4',
+      '--profile',
+      'Streaming',
+      ...given,
+    ]);
+    expect(code).toBe(5);
+    expect(stderr).toContain('gone.mp4 was rejected: File not found.');
+    expect(stderr).toContain('Skipped: 2 not supported');
+    const { body } = await api.client(liveKey).get(`/submissions/${stdout.trim()}`);
+    expect(body.assets).toHaveLength(2);
+    expect(body.metadata).toEqual({
+      assay: { profile: 'streaming' },
+      clientReference: 'order 17',
+      campaign: 'spring',
+      number: 1,
+    });
   });
 });
 

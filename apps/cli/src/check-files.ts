@@ -1,7 +1,7 @@
 import { formatCount } from '@assay/report/format/format.ts';
 import { type CreatedSubmission, type Submission, TimeoutError } from '@assay/sdk';
 import { DescribedFailure, describeFailure, type FailureDescription, failureOf } from './failure.ts';
-import type { MediaFile } from './files.ts';
+import type { NamedFile } from './files/find-files.ts';
 import type { CheckedFile } from './output/checked.ts';
 import { createProgress, type Progress, progressOf } from './output/progress.ts';
 import { readAsset } from './read-asset.ts';
@@ -20,11 +20,11 @@ type CheckedFiles = {
 
 /**
  * Uploads and submits the files, and reads the results of every submission that finishes, even if another fails. Throws
- * only if none has a result, or if the run is interrupted.
+ * only if the run is interrupted.
  */
 export async function checkFiles(
   session: Session,
-  files: MediaFile[],
+  files: NamedFile[],
   options: SendOptions,
   timeoutSeconds: number | undefined,
 ): Promise<CheckedFiles> {
@@ -46,7 +46,6 @@ export async function checkFiles(
   if (!first) return { checked, submissions: inOrder(run, sent.files), failure: null };
   const missingCount = checked.filter(({ result, refusal }) => !result && !refusal).length;
   const failure = describeRunFailure(session, first.error, unfinished, missingCount);
-  if (missingCount === files.length) throw new DescribedFailure(failure, first.error);
   return { checked, submissions: inOrder(run, sent.files), failure };
 }
 
@@ -57,7 +56,7 @@ type Result = Awaited<ReturnType<typeof readAsset>>;
 function createRun(session: Session, timeoutSeconds: number | undefined) {
   const submissionIds: string[] = [];
   const submissions = new Map<string, Submission>();
-  const results = new Map<MediaFile, Result>();
+  const results = new Map<NamedFile, Result>();
   const waitMs = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   // One asset at a time, to leave most of the workspace’s rate limit to other programs.
   const withPermit = createSemaphore(1);
@@ -77,7 +76,7 @@ function createRun(session: Session, timeoutSeconds: number | undefined) {
 
 async function sendAll(
   session: Session,
-  files: MediaFile[],
+  files: NamedFile[],
   options: SendOptions,
   progress: Progress,
   { follow }: Run,

@@ -227,16 +227,15 @@ describe('assay check', () => {
   );
 
   test.each([
-    ['an unknown extension', 'main.exe', '.exe files are not supported'],
-    ['a folder', '.', 'is a folder. Pass the files in it instead'],
-    ['a missing file', 'gone.mp4', 'file not found'],
-  ])('%s is rejected with exit code 2 before anything is sent', async (_, name, text) => {
+    ['an unknown extension', 'main.exe', '.exe files are not supported.'],
+    ['a missing file', 'gone.mp4', 'File not found.'],
+  ])('%s that is named is rejected with exit code 5, and the other files are still checked', async (_, name, text) => {
     writeFileInFolder('main.exe', 'MZ');
-    const before = await countSubmissions();
-    const { code, stderr } = await assay.run(['check', 'note.txt', name]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(text);
-    expect(await countSubmissions()).toBe(before);
+    const { code, stdout } = await assay.run(['check', 'note.txt', name]);
+    expect(code).toBe(5);
+    expect(stdout).toContain(`${name}  rejected\n  ${text}`);
+    expect(stdout).toContain('note.txt  no issues');
+    expect(stdout).toContain('1 file analysed, no issues; 1 rejected.');
   });
 
   test('a report path in a missing folder is rejected with exit code 2 before anything is sent', async () => {

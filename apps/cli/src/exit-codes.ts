@@ -2,12 +2,12 @@
 export const exitCodes = {
   ok: [0, 'success: passed, also with waivers; or, with --fail-on none, whatever the verdict'],
   unexpected: [1, 'unexpected error: a bug in assay, please report it'],
-  usage: [2, 'invalid arguments, settings or files'],
+  usage: [2, 'invalid arguments or settings'],
   findings: [3, 'failed: issues at or above the gate, which is --fail-on or else that of the delivery profile'],
   failed: [4, 'not checked: a file could not be analysed, no check applies to it, or the run was only simulated'],
   refused: [
     5,
-    'rejected: API key, plan, limits, unknown ids, files that are not supported or changed while they were sent',
+    'rejected: API key, plan, limits, unknown ids, files that are missing, not supported or changed while they were sent',
   ],
   unreachable: [6, 'the service is unreachable, unavailable, or did not finish in time'],
   needs_review: [7, 'needs review: an issue awaits review, or a check could not examine everything'],

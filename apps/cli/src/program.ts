@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import manifest from '../package.json' with { type: 'json' };
+import service from '../../../package.json' with { type: 'json' };
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addIssues } from './commands/issues.ts';
@@ -54,7 +54,7 @@ export function createProgram(context: Context): Command {
   const { out, err } = context;
   const program = new Command('assay')
     .description('Checks media files for compliance: videos, audio, images and documents.')
-    .version(manifest.version, '-V, --version', 'show the version')
+    .version(service.version, '-V, --version', 'show the version, which is that of the service it was built with')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
     .option('--api-key <key>', 'API key of the workspace')

@@ -1,7 +1,7 @@
 import { ApiError, type CreatedSubmission, InvalidFileError, type SubmissionRequest, UploadError } from '@assay/sdk';
 import { openFile } from '@assay/sdk/node';
 import { describeFailure, type FailureDescription } from './failure.ts';
-import type { MediaFile } from './files.ts';
+import type { MediaFile, NamedFile } from './files/find-files.ts';
 import type { Progress } from './output/progress.ts';
 import type { Session } from './session.ts';
 
@@ -19,8 +19,12 @@ type ReportProgress = ReturnType<Progress['add']>;
 type UploadedFile = { media: MediaFile; report: ReportProgress; blobPath: string };
 /** Called for each submission. */
 type OnSubmitted = (created: CreatedSubmission, sent: SubmittedFile[]) => Promise<void> | void;
-type WaitingFile = { media: MediaFile; report: ReportProgress };
-export type SubmittedFile = WaitingFile & { submissionId: string; assetId: string; refusal?: undefined };
+type WaitingFile = { media: NamedFile; report: ReportProgress };
+export type SubmittedFile = Omit<UploadedFile, 'blobPath'> & {
+  submissionId: string;
+  assetId: string;
+  refusal?: undefined;
+};
 /** A file that was submitted, that was rejected, or that could not be sent because its group failed. */
 export type SentFile =
   | SubmittedFile
@@ -28,15 +32,15 @@ export type SentFile =
   | (WaitingFile & { submissionId?: undefined; refusal?: undefined });
 
 /** All files in their order, and the groups that failed. */
-type Sent = { files: SentFile[]; failures: { error: unknown; files: MediaFile[] }[] };
+type Sent = { files: SentFile[]; failures: { error: unknown; files: NamedFile[] }[] };
 
 /**
- * Uploads the files, a few in parallel, and submits them in as few submissions as possible. A rejected file does not
- * stop the others of its submission. Any other error stops that submission, and no other.
+ * Uploads the files, a few in parallel, and submits them in groups of at most 50 named files. A rejected file does not
+ * stop the others of its group. Any other error stops that group, and no other.
  */
 export async function sendFiles(
   session: Session,
-  files: MediaFile[],
+  files: NamedFile[],
   options: SendOptions,
   progress: Progress,
   onSubmitted: OnSubmitted,
@@ -46,7 +50,7 @@ export async function sendFiles(
   const groups = Array.from({ length: Math.ceil(files.length / assetsMax) }, (_, n) =>
     waiting.slice(n * assetsMax, (n + 1) * assetsMax),
   );
-  const settled = new Map<MediaFile, SentFile>();
+  const settled = new Map<NamedFile, SentFile>();
   const failures: Sent['failures'] = [];
   const onSettled = (one: SentFile) => void settled.set(one.media, one);
   await Promise.all(
@@ -74,12 +78,17 @@ async function sendGroup(session: Session, group: WaitingFile[], sending: GroupS
   const failure = new AbortController();
   const signal = AbortSignal.any([session.signal, failure.signal]);
   try {
-    const send = async (one: WaitingFile) => {
-      const result = await upload(session, one, signal);
+    const send = async (media: MediaFile, report: ReportProgress) => {
+      const result = await upload(session, media, report, signal);
       if ('refusal' in result) onSettled(result);
       return result;
     };
-    const results = await Promise.all(group.map((one) => withPermit(() => send(one))));
+    const sending = group.flatMap(({ media, report }) => {
+      if (!media.refusal) return [withPermit(() => send(media, report))];
+      onSettled(rejectFile(media, report, media.refusal));
+      return [];
+    });
+    const results = await Promise.all(sending);
     const uploaded = results.filter((one) => 'blobPath' in one);
     await submit(session, uploaded, options, signal, { onSettled, onSubmitted });
   } catch (error) {
@@ -88,7 +97,7 @@ async function sendGroup(session: Session, group: WaitingFile[], sending: GroupS
   }
 }
 
-async function upload(session: Session, { media, report }: WaitingFile, signal: AbortSignal) {
+async function upload(session: Session, media: MediaFile, report: ReportProgress, signal: AbortSignal) {
   signal.throwIfAborted();
   report({ phase: 'uploading' });
   try {
@@ -164,7 +173,7 @@ function isFileError(error: unknown): boolean {
   return [413, 415, 422].includes(error.status) || error.code === 'invalid_filename';
 }
 
-function rejectFile(media: MediaFile, report: ReportProgress, refusal: FailureDescription) {
+function rejectFile(media: NamedFile, report: ReportProgress, refusal: FailureDescription) {
   report({ phase: 'failed', sentBytes: media.sizeBytes, note: `rejected: ${refusal.message}` });
   return { media, report, refusal };
 }

@@ -6,6 +6,7 @@ import type { Submission } from '@assay/sdk';
 import { Failure } from './failure.ts';
 import { gatherReport } from './gather-report.ts';
 import type { CheckedFile, RunGate } from './output/checked.ts';
+import { renderCsv } from './output/csv.ts';
 import { renderJunit } from './output/junit.ts';
 import { printPdf, requireBrowser } from './print-pdf.ts';
 import { readAsset } from './read-asset.ts';
@@ -14,7 +15,12 @@ import { readServiceVersion } from './service-version.ts';
 import type { Session } from './session.ts';
 import type { Environment } from './settings.ts';
 
-type ReportTargets = { html?: string | undefined; pdf?: string | undefined; junit?: string | undefined };
+export type ReportTargets = {
+  html?: string | undefined;
+  pdf?: string | undefined;
+  junit?: string | undefined;
+  csv?: string | undefined;
+};
 type CheckResults = {
   checked: CheckedFile[];
   submissions: Submission[];
@@ -22,36 +28,44 @@ type CheckResults = {
   gate?: RunGate | null;
 };
 
-/** Writes the requested reports and returns their paths. */
-export async function writeReports(session: Session, targets: ReportTargets, results: CheckResults): Promise<string[]> {
+/** Writes the requested reports. One that cannot be written does not prevent the others. */
+export async function writeReports(
+  session: Session,
+  targets: ReportTargets,
+  results: CheckResults,
+): Promise<{ written: string[]; failures: unknown[] }> {
   const written: string[] = [];
-  const write = async (file: string, text: string) => {
-    await writeFile(file, text);
-    written.push(file);
+  const failures: unknown[] = [];
+  const make = async (file: string | undefined, work: (file: string) => Promise<void>) => {
+    if (!file) return;
+    try {
+      await work(file);
+      written.push(file);
+    } catch (error) {
+      if (!failures.includes(error)) failures.push(error); // one page is written as HTML and printed
+    }
   };
-  if (!targets.html && !targets.pdf && !targets.junit) return written;
   const { checked, submissions, gate = null } = results;
-  const serviceVersion = await readServiceVersion(session);
-  if (targets.junit) {
-    const { baseUrl } = session.settings;
-    await write(targets.junit, renderJunit(checked, { gate, baseUrl, serviceVersion }));
-  }
-  for (let n = 0; (targets.html || targets.pdf) && n * assetsMax < checked.length; n++) {
+  const { baseUrl } = session.settings;
+  await make(targets.csv, (file) => writeFile(file, renderCsv(checked, gate)));
+  const hasPage = targets.html !== undefined || targets.pdf !== undefined;
+  const serviceVersion = hasPage || targets.junit ? await readServiceVersion(session) : null;
+  await make(targets.junit, (file) => writeFile(file, renderJunit(checked, { gate, baseUrl, serviceVersion })));
+  for (let n = 0; hasPage && n * assetsMax < checked.length; n++) {
     // Files are submitted in groups of this size. Rejected files are included in the report of their group.
     const group = checked.slice(n * assetsMax, (n + 1) * assetsMax);
     const ids = group.map(({ result }) => result?.submissionId);
     const submission = submissions.find(({ submissionId }) => ids.includes(submissionId)) ?? null;
     const applied = gate ?? (submission && gateOf(submission));
-    const report = await gatherReport(session, submission, group, serviceVersion, applied);
-    const page = renderReport(report);
-    if (targets.html) await write(numberedPath(targets.html, n), page);
-    if (targets.pdf) {
-      const file = numberedPath(targets.pdf, n);
-      await printPdf(requireBrowser(session.environment), page, file, session.signal);
-      written.push(file);
-    }
+    const page = once(async () =>
+      renderReport(await gatherReport(session, submission, group, serviceVersion, applied)),
+    );
+    await make(targets.html && numberedPath(targets.html, n), async (file) => writeFile(file, await page()));
+    await make(targets.pdf && numberedPath(targets.pdf, n), async (file) =>
+      printPdf(requireBrowser(session.environment), await page(), file, session.signal),
+    );
   }
-  return written;
+  return { written, failures };
 }
 
 /** Reads the results of a submission and writes its report. */
@@ -64,7 +78,8 @@ export async function writeSubmissionReport(
   for (const { assetId, filename } of submission.assets) {
     checked.push({ file: filename, ...(await readAsset(session, submission.submissionId, assetId)), refusal: null });
   }
-  const written = await writeReports(session, targets, { checked, submissions: [submission] });
+  const { written, failures } = await writeReports(session, targets, { checked, submissions: [submission] });
+  if (failures.length > 0) throw failures[0];
   for (const file of written) session.err.line(`Wrote ${file}`);
   return written;
 }
@@ -97,4 +112,12 @@ export async function requireWritableTargets(targets: ReportTargets, environment
 function numberedPath(file: string, n: number): string {
   const extension = extname(file);
   return n === 0 ? file : `${file.slice(0, file.length - extension.length)}-${n + 1}${extension}`;
+}
+
+function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let started: Promise<Value> | undefined;
+  return () => {
+    started ??= work();
+    return started;
+  };
 }

@@ -20,7 +20,7 @@ export type Group = {
 /** The test files of each group. A file that no group lists belongs to `core`. */
 export const tests = {
   unit: [
-    'apps/cli/src/{expand-pattern,output/*}.test.ts',
+    'apps/cli/src/{commands,files,output}/*.test.ts',
     'apps/server/src/{config/*,platform/mechanisms/{group-writes,semaphore}}.test.ts',
     'apps/server/src/http/{limits/caller-network,request/{read-json,validate},response/compress}.test.ts',
     'apps/server/src/modules/analysis/{weigh-download,share/!(workspace-limit)}.test.ts',

@@ -8,7 +8,13 @@ import { findUnreleasable, sectionOf } from '#deploy/release/release-notes.ts';
 
 const changelog =
   '# Changelog\n\n## 1.2.3 (2026-11-17)\n\n### For callers\n\n- New.\n\n## 1.2.2\n\n- Old.\n\n## 1.2.1\n';
-const releasableFiles = { version: '1.2.3', chart: 'version: 1.2.3\nappVersion: 1.2.3\n', changelog, changesets: [] };
+const releasableFiles = {
+  version: '1.2.3',
+  chart: 'version: 1.2.3\nappVersion: 1.2.3\n',
+  packages: { 'apps/cli/package.json': '1.2.3' },
+  changelog,
+  changesets: [],
+};
 
 describe('release notes', () => {
   test('are the section of the version in the changelog', () => {
@@ -28,6 +34,12 @@ describe('release notes', () => {
       'Chart.yaml has version 1.2.2, and package.json 1.2.3.',
     ],
     ['an older image', 'v1.2.3', { chart: 'appVersion: 1.2.2\n' }, 'Chart.yaml has appVersion 1.2.2, and package.json'],
+    [
+      'an older package',
+      'v1.2.3',
+      { packages: { 'apps/cli/package.json': '1.2.2' } },
+      'apps/cli/package.json has the version 1.2.2, and package.json 1.2.3.',
+    ],
     ['pending changesets', 'v1.2.3', { changesets: ['a.md'] }, 'Run pnpm changeset version: .changeset has a.md.'],
   ])('are refused for a release with %s', (_, tag, changes, problem) => {
     expect(findUnreleasable(tag, { ...releasableFiles, ...changes }).join('\n')).toContain(problem);

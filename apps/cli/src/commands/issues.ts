@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { formatReasons, type Reason, statusOfReason } from '@assay/report/format/decision.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import { type Severity, severities } from '@assay/report/severity.ts';
@@ -6,14 +7,17 @@ import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { type CheckedFile, toJson } from '../output/checked.ts';
+import { renderCsv } from '../output/csv.ts';
 import { formatIssueDetail, formatRecordedDecision } from '../output/issue-detail.ts';
 import { formatCheckedFile } from '../output/issue-table.ts';
 import type { Output } from '../output/output.ts';
 import { readAsset } from '../read-asset.ts';
 import { type Context, openSession, type Session } from '../session.ts';
+import { requireWritableTargets } from '../write-reports.ts';
 import { choiceOption, listOption } from './option-values.ts';
 
-type IssueFlags = { severity?: Severity[]; status?: Issue['status'][]; rule?: string[]; sidekick?: string[] };
+type IssueFilter = { severity?: Severity[]; status?: Issue['status'][]; rule?: string[]; sidekick?: string[] };
+type IssueFlags = IssueFilter & { csv?: string };
 
 const issueStatuses: Issue['status'][] = ['OPEN', 'ACKNOWLEDGED', 'AWAITING_HUMAN_INPUT', 'RESOLVED', 'DISMISSED'];
 
@@ -26,22 +30,33 @@ export function addIssues(program: Command, context: Context): void {
     .addOption(listOption('--status <status>', 'only issues with this status', issueStatuses))
     .addOption(listOption('--rule <code>', 'only issues from this rule'))
     .addOption(listOption('--sidekick <name>', 'only issues from this check, by name or ID'))
-    .addHelpText('after', '\nExample:\n  $ assay issues <submissionId> --severity CRITICAL,MAJOR --json')
-    .action(async (submissionId: string, assetId: string | undefined, flags: IssueFlags, self: Command) => {
-      const session = openSession(self, context);
-      const query = await queryOf(session, flags);
-      const { assets } = await session.assay.submissions.get(submissionId, { signal: session.signal });
-      const wanted = assetId ? [assetId] : assets.map((asset) => asset.assetId);
-      const checked: CheckedFile[] = [];
-      for (const one of wanted) {
-        const { result, issues } = await readAsset(session, submissionId, one, query);
-        checked.push({ file: result.filename, result, issues, refusal: null });
-      }
-      session.print({ assets: checked.map((one) => toJson(one)) }, () =>
-        formatMatching(checked, Object.keys(flags).length > 0, session.out),
-      );
-      if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
-    });
+    .option('--csv <file>', 'also write them as CSV, a row per issue')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ assay issues <submissionId> --severity CRITICAL,MAJOR --json\n  $ assay issues <submissionId> --csv issues.csv',
+    )
+    .action(
+      async (submissionId: string, assetId: string | undefined, { csv, ...filter }: IssueFlags, self: Command) => {
+        const session = openSession(self, context);
+        await requireWritableTargets({ csv }, session.environment);
+        const query = await queryOf(session, filter);
+        const { assets } = await session.assay.submissions.get(submissionId, { signal: session.signal });
+        const wanted = assetId ? [assetId] : assets.map((asset) => asset.assetId);
+        const checked: CheckedFile[] = [];
+        for (const one of wanted) {
+          const { result, issues } = await readAsset(session, submissionId, one, query);
+          checked.push({ file: result.filename, result, issues, refusal: null });
+        }
+        session.print({ assets: checked.map((one) => toJson(one)) }, () =>
+          formatMatching(checked, Object.keys(filter).length > 0, session.out),
+        );
+        if (csv) {
+          await writeFile(csv, renderCsv(checked, null));
+          session.err.line(`Wrote ${csv}`);
+        }
+        if (checked.some(({ result }) => result?.status === 'failed')) process.exitCode = exitCodeOf('failed');
+      },
+    );
   addShow(group, context);
   addDecide(group, context);
 }
@@ -119,7 +134,7 @@ async function readIssue(
   });
 }
 
-async function queryOf({ assay, signal }: Session, { severity, status, rule, sidekick }: IssueFlags) {
+async function queryOf({ assay, signal }: Session, { severity, status, rule, sidekick }: IssueFilter) {
   const sidekickId = sidekick && (await assay.sidekicks.resolve(sidekick, { signal }));
   return { severity, status, sidekickId, ruleCode: rule?.map((code) => code.toUpperCase()) };
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { formatRevision } from '@assay/report/format/format.ts';
 import type { Profile, ProfileChange, ProfileRequest } from '@assay/sdk';
 import type { Command } from 'commander';
-import { Failure } from '../failure.ts';
+import { parseJsonObject } from '../json-object.ts';
 import { formatComparison, formatProfile, formatProfiles } from '../output/profile-table.ts';
 import { readStdin, requireConfirmation } from '../prompt.ts';
 import { type Context, openSession, type Session, takeItems } from '../session.ts';
@@ -149,15 +149,5 @@ function formatSuccess({ out }: Session, what: string, profile: Profile): string
 async function readDocument<Document>(file: string): Promise<Document> {
   const text = file === '-' ? await readStdin() : await readFile(file, 'utf8');
   const name = file === '-' ? 'The input' : file;
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (cause) {
-    throw new Failure('usage', `${name} is not valid JSON: ${(cause as Error).message}`, {
-      next: 'See an example: assay profiles --help',
-      cause,
-    });
-  }
-  if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document as Document;
-  throw new Failure('usage', `${name} must contain a JSON object.`, { next: 'See an example: assay profiles --help' });
+  return parseJsonObject(text, name, 'See an example: assay profiles --help') as Document;
 }

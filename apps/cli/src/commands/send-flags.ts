@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { SendOptions } from '../send-files.ts';
 import { requireSandbox, type Session } from '../session.ts';
+import { addMetadata, type Metadata, metadataOf, parseClientReference } from './metadata.ts';
 import { listOption, wholeNumber } from './option-values.ts';
 
 export type SendFlags = {
@@ -8,8 +9,14 @@ export type SendFlags = {
   sidekick?: string[];
   profile?: string;
   previous?: string;
+  clientReference?: string;
+  metadata?: Metadata;
   simulationDelaySeconds?: number;
 };
+
+/** What `check` and `submit` accept. */
+export const namedFiles =
+  'videos, audio, images, documents; folders with such files; or patterns, such as "media/*.mp4"';
 
 /** The longest simulated run that the service supports. */
 const simulationDelaySecondsMax = 30;
@@ -25,6 +32,16 @@ export function addSendOptions(command: Command): void {
     )
     .option('--profile <name>', 'delivery profile, by name or id; see assay profiles (default: that of the workspace)')
     .option('--previous <submissionId>', 'the files are new versions of the files in this submission')
+    .option(
+      '--client-reference <text>',
+      'your own reference of the submission, which events contain',
+      parseClientReference,
+    )
+    .option(
+      '--metadata <key=value>',
+      'your own data about the submission, returned with it: key=value, a JSON object, or @file with one; can be repeated',
+      addMetadata,
+    )
     .option(
       '--simulation-delay-seconds <n>',
       `duration of the simulated run in seconds, 0 to ${simulationDelaySecondsMax}; sandbox key only (default: completes at once)`,
@@ -44,6 +61,6 @@ export async function readSendOptions(session: Session, flags: SendFlags): Promi
     previous,
     simulationDelaySeconds,
     sidekickIds: sidekick && (await assay.sidekicks.resolve(sidekick, { signal })),
-    metadata: profile ? { assay: { profile: profile.toLowerCase() } } : undefined,
+    metadata: metadataOf(flags),
   };
 }

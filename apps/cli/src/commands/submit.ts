@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { DescribedFailure, describeFailure, failureOf } from '../failure.ts';
-import { findFiles } from '../files.ts';
-import { stripControls } from '../output/output.ts';
+import { findFiles } from '../files/find-files.ts';
+import { formatJson, stripControls } from '../output/output.ts';
 import { printFailure } from '../output/print-failure.ts';
 import { createProgress } from '../output/progress.ts';
+import { formatSkipped } from '../output/skipped.ts';
 import { type SentFile, sendFiles } from '../send-files.ts';
 import { type Context, openSession } from '../session.ts';
-import { addSendOptions, readSendOptions, type SendFlags } from './send-flags.ts';
+import { addSendOptions, namedFiles, readSendOptions, type SendFlags } from './send-flags.ts';
 
 const examples = `
 Examples:
@@ -22,13 +23,13 @@ export function addSubmit(program: Command, context: Context): void {
     .command('submit')
     .summary('upload and submit files without waiting')
     .description('Uploads and submits files, and prints the submission id without waiting for the results.')
-    .argument('<files...>', 'videos, audio, images, documents');
+    .argument('<files...>', namedFiles);
   addSendOptions(command);
   command.addHelpText('after', examples).action(async (named: string[], flags: SendFlags, self: Command) => {
-    const files = findFiles(named);
     const session = openSession(self, context);
     await session.assay.me({ signal: session.signal, maxRetries: 1 });
     const options = await readSendOptions(session, flags);
+    const { files, skipped } = findFiles(named);
     const progress = createProgress(session.err);
     const submissionIds: string[] = [];
     const { files: sent, failures } = await sendFiles(session, files, options, progress, ({ submissionId }) => {
@@ -38,9 +39,11 @@ export function addSubmit(program: Command, context: Context): void {
     const cause = session.signal.aborted ? failureOf(session.signal) : failed?.error;
     const failure = cause === undefined ? null : { ...describeFailure(cause), submissionIds };
     if (failure && submissionIds.length === 0) throw new DescribedFailure(failure, cause);
-    session.print({ submissionIds, assets: sent.map(toJson), ...(failure && { error: failure }) }, () =>
-      submissionIds.join('\n'),
-    );
+    if (session.isJson) {
+      const assets = sent.map(toJson);
+      session.out.line(formatJson({ submissionIds, assets, skipped, ...(failure && { error: failure }) }));
+    } else for (const id of submissionIds) session.out.line(id);
+    if (skipped.length > 0) session.err.line(formatSkipped(skipped, session.err));
     if (failure) {
       printFailure(session.err, { ...failure, message: `${failure.message}\nOnly a part of the files was submitted.` });
     }

@@ -1,3 +1,4 @@
+import type { Category } from '@assay/contract/limits.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { declarationFor } from '@assay/testing/media/declared-as.ts';
 import { makeWithFfmpeg } from '@assay/testing/media/made-by-ffmpeg.ts';
@@ -17,11 +18,12 @@ const largestStep = (shares: number[]) => Math.max(...[...shares, 1].map((share,
 function simulate(
   sizeBytes: number,
   { start, gather, still, stills }: Record<string, number>,
+  category: Category = 'video',
 ): { shares: Report[]; total: number } {
   let now = 0;
   const shares: Report[] = [];
   using progress = trackProgress(
-    { category: 'video', sizeBytes },
+    { category, sizeBytes },
     (share) => shares.push({ share, at: now }),
     () => now,
   );
@@ -50,6 +52,17 @@ describe('the reported progress', () => {
     expect(largestStep(shares.map(({ share }) => share))).toBeLessThan(1 / 3);
     expect(shareAt(shares, total / 2)).toBeGreaterThan(0.15);
     expect(shareAt(shares, total / 2)).toBeLessThan(0.85);
+  });
+
+  test.each<[string, Category, Record<string, number>]>([
+    ['a video of 20 s of work without stills', 'video', { start: 1, gather: 19 }],
+    ['a video of 20 s of work with a few stills', 'video', { start: 1, gather: 17, stills: 10, still: 0.2 }],
+    ['a video of a minute of work with all stills', 'video', { start: 2, gather: 50, stills: 30, still: 0.25 }],
+    ['long audio', 'audio', { start: 1, gather: 24 }],
+  ])('differs by at most 15 points from the share of the time, at each tenth: %s', (_, category, times) => {
+    const { shares, total } = simulate(20_000_000, times, category);
+    const tenths = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((tenth) => 100 * shareAt(shares, (total * tenth) / 10) - 10 * tenth);
+    expect(Math.max(...tenths.map(Math.abs))).toBeLessThanOrEqual(15);
   });
 
   test('never falls, and is at most 1', () => {

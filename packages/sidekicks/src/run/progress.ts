@@ -6,8 +6,8 @@ const startSeconds = 1;
 const tickMillis = 500;
 /** A decoder says how far it is. Until then, the progress of a decoded file stays below this share. */
 const startShareMax = 0.1;
-/** The assumed time for stills, which are taken last: their number is unknown until then. */
-const stillsStage = { share: 0.25, secondsMax: 5 };
+/** The assumed time for the stills of a video, which are taken last: their number is unknown until then, and often zero. */
+const stillsStage = { share: 0.15, secondsMax: 1.5 };
 
 const isDecoded = (category: Category) => category === 'video' || category === 'audio';
 
@@ -64,7 +64,7 @@ export function trackProgress(
       if (!stage.isGathering) return;
       if (!(share > 0)) return tick();
       const total = (clock() - startedAt) / share;
-      take(share, 1 - Math.min(stillsStage.share, stillsStage.secondsMax / total));
+      take(share, category === 'video' ? 1 - Math.min(stillsStage.share, stillsStage.secondsMax / total) : 1);
     },
     onStillsTaken(share) {
       if (stage.isGathering) stage = { isGathering: false, startShare: reported, isKnown: true };

@@ -10,7 +10,7 @@ export async function builtCli(): Promise<string> {
     cwd: root,
     exclude: ['**/*.test.ts'],
   });
-  const files = [...sources.sort(), 'apps/cli/build.ts', 'pnpm-lock.yaml'];
+  const files = [...sources.sort(), 'apps/cli/build.ts', 'package.json', 'pnpm-lock.yaml'];
   const builtFrom = files.map((name) => [name, readFileSync(join(root, name))]);
   return cached('built-cli', '.mjs', builtFrom, (file) =>
     build({
