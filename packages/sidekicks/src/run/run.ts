@@ -7,7 +7,8 @@ import { asMachineFailure, MachineFailure } from '@assay/jail/machine-failure.ts
 import type { Source } from '@assay/jail/source/source.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
-import { type Still, takeStills } from '#evidence/media/stills/take-stills.ts';
+import type { Still } from '#evidence/media/stills/still.ts';
+import { takeStills } from '#evidence/media/stills/take-stills.ts';
 import { explainSeverity } from '#sidekick/explain-severity.ts';
 import { type Measured, measureOverTime } from '#sidekick/measured.ts';
 import { notVerifiedSeverity, severityOf } from '#sidekick/severity.ts';

@@ -5,6 +5,7 @@ import type { Location, Precedent, Standard } from '@assay/contract/schemas/issu
 import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from '#evidence/evidence.ts';
+import type { FlashBox, FlashKind } from '#evidence/media/decode/flashes/flashes.ts';
 import type { Profile } from './profile.ts';
 
 /** A requirement that a sidekick tests. Every finding names its rule. */
@@ -29,6 +30,18 @@ export type Cause = {
   ruleCodes: readonly string[];
   /** `near`: as close as issues of one rule. `together`: they overlap for at least half of the longer one. */
   where: 'anywhere' | 'near' | 'together';
+};
+
+/** A still of a flash: its two states side by side. */
+export type FlashStill = {
+  kind: FlashKind;
+  /** A period in which it flashes, from which the two frames are chosen. */
+  startSeconds: number;
+  endSeconds: number;
+  /** The boxes around what flashes. If there are none, they are drawn around what differs between the two frames. */
+  boxes: readonly FlashBox[];
+  /** Whether it was found in fields: the two states can be the two fields of a frame. */
+  isByField: boolean;
 };
 
 export type Finding<RuleCode extends string = string> = {
@@ -58,6 +71,8 @@ export type Finding<RuleCode extends string = string> = {
   severityMax?: Severity;
   /** Up to 3 times in the video at which stills are taken. */
   stillsAtMs?: number[];
+  /** Up to 3 flashes of which stills are made. */
+  flashStills?: FlashStill[];
   /** What the check did not examine: only with the rule `notVerified` of the check, and always with it. */
   notExamined?: NotExamined;
 };

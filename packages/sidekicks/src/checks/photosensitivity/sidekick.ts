@@ -10,7 +10,7 @@ import { judgeUnexamined } from './judge-unexamined.ts';
 import { rules } from './rules.ts';
 import { validateLimits } from './validate-limits.ts';
 
-const version = '1.2.0';
+const version = '1.3.0';
 
 /** Checks for flashes and striped patterns that could cause a seizure. */
 export const sidekick = defineSidekick({

@@ -188,7 +188,7 @@ function memoryNeedOf({ format: { video } }: SelectedStreams): MemoryNeed {
 const startArguments = ['-itsoffset', '0.000001'];
 
 /** GIF and APNG declare how often they are repeated; sequences of other formats only say that they are images. */
-function loopArguments(demuxer: string): string[] {
+export function loopArguments(demuxer: string): string[] {
   return demuxer === 'gif' || demuxer === 'apng' ? ['-ignore_loop', '0'] : ['-stream_loop', '-1'];
 }
 
