@@ -26,6 +26,7 @@ export const printStyles = `
   .places li:nth-child(n + 5) { display: none; }
   .unprinted { display: block; }
   .still { width: 31%; }
+  .still.pair { width: 100%; max-width: 480px; }
   .issue, .checks li, .waiver, .row, .still, .panel, .masthead, .summary tr, .note, .timeline { break-inside: avoid; }
   h2, h3, .kind { break-after: avoid; }
   .issues { display: block; }
