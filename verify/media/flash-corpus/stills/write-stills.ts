@@ -24,7 +24,8 @@ async function writeStills(): Promise<void> {
   const { values } = parseArgs({
     options: { stills: { type: 'string' }, key: { type: 'string' }, only: { type: 'string' } },
   });
-  if (!values.stills || !values.key) throw new Error('usage: node write-stills.ts --stills <folder> --key <file>');
+  if (!values.stills || !values.key)
+    throw new Error('usage: pnpm flash-stills --stills <folder> --key <file> [--only <number>,…]');
   const clips = [
     ...chooseFailingClips(labelledCount).map((clip) => (path: string) => makeLabelledClip(clip, path)),
     ...overlaidClips.map((clip) => (path: string) => makeOverlaidClip(clip, path)),

@@ -20,18 +20,14 @@ async function takeStill(path: string, ruleCode: string) {
   const { findings } = await examine(path, 'general');
   const [still] = findings.find((finding) => finding.ruleCode === ruleCode)?.stills ?? [];
   if (!still) throw new Error('there is no still');
-  const [size, rgb] = ['csv=p=0', ''].map((format) =>
-    format
-      ? execFileSync('ffprobe', ['-v', 'error', '-show_entries', 'stream=width,height', '-of', format, '-'], {
-          input: still.jpeg,
-        })
-      : execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'], {
-          input: still.jpeg,
-          maxBuffer: 2 ** 24,
-        }),
-  ) as [Buffer, Buffer];
-  const [width, height] = size.toString().split(',').map(Number) as [number, number];
-  return { frames: still.frames, width, height, rgb };
+  // A PPM: its head has the size, then packed R'G'B' follows.
+  const ppm = execFileSync('ffmpeg', ['-v', 'error', '-i', '-', '-c:v', 'ppm', '-f', 'image2pipe', '-'], {
+    input: still.jpeg,
+    maxBuffer: 2 ** 24,
+  });
+  const [head = '', width, height] = /^P6\s(\d+) (\d+)\s255\s/.exec(ppm.toString('latin1', 0, 40)) ?? [];
+  const rgb = ppm.subarray(head.length);
+  return { frames: still.frames, width: Number(width), height: Number(height), rgb };
 }
 
 type Still = Awaited<ReturnType<typeof takeStill>>;
