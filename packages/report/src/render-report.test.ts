@@ -160,7 +160,7 @@ describe('the content of a report', () => {
         }),
       ]),
     );
-    expect(textOf(page)).toContain('page 4, 40 % × 8 % of the page, 10 % from the left, 70 % from the top');
+    expect(textOf(page)).toContain('page 4, the bottom left of the page (40 % × 8 % of it)');
     expect(textOf(page)).toContain('“Terms apply”');
     expect(page).not.toContain('<figure class="timeline">');
   });
@@ -177,10 +177,26 @@ describe('the content of a report', () => {
     asset.stills[one.id] = [Uint8Array.of(1, 2, 3), Uint8Array.of(4)];
     const page = renderReport(reportOf([asset]));
     expect(page).toContain(
-      'src="data:image/jpeg;base64,AQID" alt="Frame at 0:01.50, issue 1: Black. Outlined: 10 % × 20 % of the frame',
+      'src="data:image/jpeg;base64,AQID" alt="Frame at 0:01.50, issue 1: Black. Outlined: the top of the frame (10 % × 20 % of it).',
     );
     expect(page).toContain('x="50%" y="25%" width="10%" height="20%"');
     expect(page.match(/class="outline"/g)).toHaveLength(1);
+  });
+
+  test('a still of two frames says in words what each shows, and has no outlines besides its own', () => {
+    const asset = assetWith({
+      locations: [{ kind: 'region', startMs: 1000, endMs: 2000, box: { x: 0.5, y: 0.25, width: 0.1, height: 0.2 } }],
+    });
+    const one = asset.issues[0] as Issue;
+    const frames = [
+      { timeMs: 1540, role: 'light' as const },
+      { timeMs: 1500, role: 'dark' as const },
+    ];
+    one.evidence = [{ kind: 'image', url: '/x', timeMs: 1500, frames }];
+    asset.stills[one.id] = [Uint8Array.of(1, 2, 3)];
+    const page = renderReport(reportOf([asset]));
+    expect(page).toContain('<figcaption>Light at 0:01.54, dark at 0:01.50; what flashes is outlined</figcaption>');
+    expect(page).not.toContain('class="outline"');
   });
 });
 

@@ -15,13 +15,22 @@ export function renderStills(issue: Issue, stills: readonly Uint8Array[], frameR
 }
 
 function renderStill(issue: Issue, evidence: IssueEvidence, jpeg: Uint8Array, frameRate: FrameRate): Markup {
-  const box = boxOnStill(issue, evidence);
+  // Several frames in one still already have their outlines.
+  const box = evidence.frames ? undefined : boxOnStill(issue, evidence);
   const caption = captionOf(evidence, frameRate);
   const alt = `${caption}, issue ${issue.referenceNumber}: ${issue.summary}${box ? ` Outlined: ${formatBox(box, wholeOf(evidence))}.` : ''}`;
-  return html`<figure class="still"><div><img src="data:image/jpeg;base64,${toBase64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
+  return html`<figure class="still${evidence.frames ? ' pair' : ''}"><div><img src="data:image/jpeg;base64,${toBase64(jpeg)}" alt="${alt}">${box && renderBox(box)}</div><figcaption>${caption}</figcaption></figure>`;
 }
 
-function captionOf({ timeMs, page }: IssueEvidence, frameRate: FrameRate): string {
+const roleWords = { light: 'Light', dark: 'dark', red: 'Red', not_red: 'not red' } as const;
+
+function captionOf({ timeMs, page, frames }: IssueEvidence, frameRate: FrameRate): string {
+  if (frames) {
+    const words = frames.map(({ role, timeMs: at }) => {
+      return `${roleWords[role] ?? role} at ${formatTimeWithTimecode(at, frameRate)}`;
+    });
+    return `${words.join(', ')}; what flashes is outlined`;
+  }
   if (timeMs !== undefined) return `Frame at ${formatTimeWithTimecode(timeMs, frameRate)}`;
   return page === undefined ? 'Image' : `Page ${page}`;
 }

@@ -52,6 +52,7 @@ export const printStyles = `
   .places li:nth-child(n + 5) { display: none; }
   .unprinted { display: block; }
   .still { width: 31%; }
+  .still.pair { width: 100%; max-width: 480px; }
   .issue, .checks li, .short, .media, .not-examined, .waiver, .row, .still, .panel, .masthead, .summary tr, .note, .timeline { break-inside: avoid; }
   h2, h3, .outcome, .summary thead { break-after: avoid; }
   .summary tr:has(+ .reasons) { break-after: avoid; }

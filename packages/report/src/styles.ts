@@ -190,6 +190,7 @@ h4 { margin-top: 10px; max-width: 84ch; font-size: 16px; line-height: 1.45; font
 .settled { border-left-style: dotted; }
 .stills { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 16px; }
 .still { width: 208px; font-size: 12.5px; color: var(--soft); }
+.still.pair { width: 100%; max-width: 760px; }
 .still div { position: relative; overflow: hidden; border: 1px solid var(--line); border-radius: 6px; background: var(--sunk); }
 .still img { display: block; width: 100%; height: auto; }
 .outline { position: absolute; inset: 0; width: 100%; height: 100%; }

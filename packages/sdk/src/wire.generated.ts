@@ -743,12 +743,22 @@ export type IssueDetail = {
 export type IssueEvidence = {
   /** Kind of evidence; always a still image. */
   kind: 'image';
-  /** Path on this service to a JPEG of up to 640 pixels per side. Read it with the same API key. */
+  /** Path on this service to a JPEG. A frame in it has up to 640 pixels per side. Read it with the same API key. */
   url: string;
-  /** Position of the frame, in milliseconds from the beginning of the video. */
+  /** Position of the frame, or of the first of several, in milliseconds from the beginning of the video. */
   timeMs?: number | undefined;
+  /** The frames of a still that has several, from left to right: the two states of a flash, side by side. What flashes is outlined in both. Absent if the still is a single frame, without outlines. */
+  frames?: IssueEvidenceFrame[] | undefined;
   /** Page of a document, counted from 1. Absent for a video. */
   page?: number | undefined;
+};
+
+/** A frame of a still image that has several. */
+export type IssueEvidenceFrame = {
+  /** Position of the frame, in milliseconds from the beginning of the video. */
+  timeMs: number;
+  /** Which state of a flash the frame shows: `light` or `dark`; for flashes of saturated red, `red` or `not_red`. */
+  role: 'light' | 'dark' | 'red' | 'not_red';
 };
 
 export type IssueList = {

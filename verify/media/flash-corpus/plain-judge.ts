@@ -76,8 +76,9 @@ export function judgeByReference(
       Object.assign(last, { endSeconds, peakAreaShare: Math.max(last.peakAreaShare, share) });
       return;
     }
-    const peak = { peakTransitions: transitionsMax + 1, peakFlashes: 3, peakAreaShare: share, peakSeconds: endSeconds };
-    all.push({ kind, area, startSeconds, endSeconds, ...peak, box: { x: 0, y: 0, width: 1, height: 1 } });
+    const peak = { peakTransitions: transitionsMax + 1, peakFlashes: 3, peakAreaShare: share };
+    const times = { startSeconds, endSeconds, peakStartSeconds: startSeconds, peakSeconds: endSeconds };
+    all.push({ kind, area, ...times, ...peak, boxes: [{ x: 0, y: 0, width: 1, height: 1 }] });
   }
 }
 

@@ -1,13 +1,5 @@
 import type { Examined } from './examine-clip.ts';
-import {
-  boxTolerance,
-  coarseTimes,
-  flashWindow,
-  floorOf,
-  seriesTolerances,
-  timeToleranceMs,
-  toleranceOf,
-} from './tolerances.ts';
+import { boxTolerance, coarseTimes, floorOf, seriesTolerances, timeToleranceMs, toleranceOf } from './tolerances.ts';
 import type { Way } from './ways.ts';
 
 type Finding = Examined['findings'][number];
@@ -92,14 +84,7 @@ function compareLocations({ ruleCode, locations }: Finding, { locations: others 
 
 function isNearBox(one: Location['box'], other: Location['box']): boolean {
   if (!one || !other) return one === other;
-  const sizes = ['width', 'height'] as const;
-  const sides = isWindow(one) && isWindow(other) ? sizes : (['x', 'y', ...sizes] as const);
-  return sides.every((side) => Math.abs(one[side] - other[side]) <= boxTolerance);
-}
-
-/** Flashes that fill more than a window are reported for one of its places. Several may have the same share. */
-function isWindow({ width, height }: NonNullable<Location['box']>): boolean {
-  return Math.abs(width - flashWindow.width) <= boxTolerance && Math.abs(height - flashWindow.height) <= boxTolerance;
+  return (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) <= boxTolerance);
 }
 
 /** How much each check examined: the longest audio stream in seconds, the captions, and whether there is a video. */

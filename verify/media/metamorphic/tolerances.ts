@@ -49,8 +49,6 @@ export const seriesTolerances: Readonly<Record<SeriesName, SeriesTolerance>> = {
 
 /** Edges of a region, as shares of the frame: two pixels of the narrowest frame. */
 export const boxTolerance = 0.0125;
-/** 341 × 256 pixels of 1920 × 1080. */
-export const flashWindow = { width: 341 / 1920, height: 256 / 1080 };
 /** Lossy audio is padded to whole frames. */
 export const lossyTimeMs = 100;
 /** Containers round times. */

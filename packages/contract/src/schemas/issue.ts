@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decisionsShownMax, stillsPerIssueMax } from '../limits.ts';
+import { decisionsShownMax, stillSidePixelsMax, stillsPerIssueMax } from '../limits.ts';
 import { exampleIssuePlace, exampleStillUrl, exampleTime } from './examples.ts';
 import { assetId, meaning, ruleCode, severity, sidekickId, submissionId, versionNumber } from './fields.ts';
 
@@ -101,16 +101,46 @@ export const Standard = z
   });
 export type Standard = z.infer<typeof Standard>;
 
+const frameRoles = ['light', 'dark', 'red', 'not_red'] as const;
+
+/** One of the frames of a still that has several. */
+export const IssueEvidenceFrame = z
+  .object({
+    timeMs: z.int().min(0).meta({
+      description: 'Position of the frame, in milliseconds from the beginning of the video.',
+    }),
+    role: z.enum(frameRoles).meta({
+      description:
+        'Which state of a flash the frame shows: `light` or `dark`; for flashes of saturated red, `red` or `not_red`.',
+    }),
+  })
+  .meta({ id: 'IssueEvidenceFrame', description: 'A frame of a still image that has several.' });
+export type IssueEvidenceFrame = z.infer<typeof IssueEvidenceFrame>;
+
 /** A still image that shows the issue. */
 export const IssueEvidence = z
   .object({
     kind: z.literal('image').meta({ description: 'Kind of evidence; always a still image.' }),
     url: z.string().meta({
-      description: 'Path on this service to a JPEG of up to 640 pixels per side. Read it with the same API key.',
+      description: `Path on this service to a JPEG. A frame in it has up to ${stillSidePixelsMax} pixels per side. Read it with the same API key.`,
     }),
     timeMs: z.int().min(0).optional().meta({
-      description: 'Position of the frame, in milliseconds from the beginning of the video.',
+      description:
+        'Position of the frame, or of the first of several, in milliseconds from the beginning of the video.',
     }),
+    frames: z
+      .array(IssueEvidenceFrame)
+      .optional()
+      .meta({
+        description:
+          'The frames of a still that has several, from left to right: the two states of a flash, side by side. What flashes is outlined in both. Absent if the still is a single frame, without outlines.',
+        examples: [
+          [
+            { timeMs: 4640, role: 'light' },
+            { timeMs: 4600, role: 'dark' },
+          ],
+        ],
+      }),
     page: z
       .int()
       .min(1)

@@ -1,3 +1,4 @@
+import { describePlaces } from '@assay/contract/place-words.ts';
 import { formatTimecode } from '@assay/contract/timecode.ts';
 import type { Issue, Location } from '@assay/sdk';
 import { formatClock, formatNumber, formatShare, formatSpan } from './format.ts';
@@ -57,10 +58,10 @@ function wholeOf({ startMs, page }: Location): string {
   return startMs === undefined ? 'image' : 'frame';
 }
 
+/** `the top left of the frame (18 % × 24 % of it)` */
 export function formatBox(box: NonNullable<Location['box']>, whole: string): string {
-  const { x, y, width, height } = box;
   if (isNearlyWholeImage(box)) return `the whole ${whole}`;
-  return `${formatShare(width)} × ${formatShare(height)} of the ${whole}, ${formatShare(x)} from the left, ${formatShare(y)} from the top`;
+  return `${describePlaces([box], whole)} (${formatShare(box.width)} × ${formatShare(box.height)} of it)`;
 }
 
 export function isNearlyWholeImage({ width, height }: NonNullable<Location['box']>): boolean {

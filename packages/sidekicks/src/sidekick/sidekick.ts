@@ -6,6 +6,7 @@ import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
 import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from '#evidence/evidence.ts';
+import type { FlashBox, FlashKind } from '#evidence/media/decode/flashes/flashes.ts';
 import type { Profile, ProfileOrigin } from './profile.ts';
 
 /** A limit of a delivery profile, by group and name: `loudness/target`. */
@@ -38,6 +39,18 @@ export type Cause = {
   where: 'anywhere' | 'near' | 'together';
 };
 
+/** A still of a flash: its two states side by side. */
+export type FlashStill = {
+  kind: FlashKind;
+  /** A period in which it flashes, from which the two frames are chosen. */
+  startSeconds: number;
+  endSeconds: number;
+  /** The boxes around what flashes. If there are none, they are drawn around what differs between the two frames. */
+  boxes: readonly FlashBox[];
+  /** Whether it was found in fields: the two states can be the two fields of a frame. */
+  isByField: boolean;
+};
+
 export type Finding<RuleCode extends string = string> = {
   ruleCode: RuleCode;
   /**
@@ -63,6 +76,8 @@ export type Finding<RuleCode extends string = string> = {
   severityMax?: Severity;
   /** Up to 3 times in the video at which stills are taken. */
   stillsAtMs?: number[];
+  /** Up to 3 flashes of which stills are made. */
+  flashStills?: FlashStill[];
   /** What the check did not examine: only with the rule `notVerified` of the check, and always with it. */
   notExamined?: NotExamined;
 };

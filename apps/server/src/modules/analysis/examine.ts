@@ -78,7 +78,7 @@ export async function examine(
 function separateStills({ stills, ...finding }: Examination['findings'][number]) {
   const named = stills.map((still) => ({ ...still, stillId: randomUUID() }));
   return {
-    finding: { ...finding, evidence: named.map(({ stillId, timeMs }) => ({ stillId, timeMs })) },
+    finding: { ...finding, evidence: named.map(({ jpeg: _, ...reference }) => reference) },
     stills: named,
   };
 }

@@ -26,7 +26,9 @@ export function presentIssue(row: IssueRow, { submissionId, assetId }: AssetKey,
     // Issues of previous versions were stored without `isVerified`.
     standard: row.standard && { ...row.standard, isVerified: row.standard.isVerified ?? null },
     locations: row.locations,
-    evidence: row.evidence.map(({ timeMs }, i) => ({ kind: 'image', url: `${path}/${i + 1}`, timeMs })),
+    evidence: row.evidence.map(({ timeMs, frames }, i) => {
+      return { kind: 'image', url: `${path}/${i + 1}`, timeMs, ...(frames && { frames }) };
+    }),
     statusNote: row.statusNote,
     statusReason: row.statusReason,
     statusChangedAt: row.statusChangedAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type {
   DecisionReason,
+  IssueEvidenceFrame,
   IssueStatus,
   Location,
   Precedent,
@@ -15,7 +16,7 @@ import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
 /** Refers to a still image, whose bytes `evidence-store.ts` stores. */
-export type StillReference = { stillId: string; timeMs: number };
+export type StillReference = { stillId: string; timeMs: number; frames?: IssueEvidenceFrame[] };
 
 export type AssetKey = { submissionId: string; assetId: string };
 

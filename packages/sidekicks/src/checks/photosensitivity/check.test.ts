@@ -18,8 +18,9 @@ const flashRun = (more: Partial<FlashRun> = {}): FlashRun => ({
   peakTransitions: 7,
   peakFlashes: 3,
   peakAreaShare: 0.3,
+  peakStartSeconds: 75.3,
   peakSeconds: 76,
-  box: { x: 0.25, y: 0, width: 0.5, height: 0.6 },
+  boxes: [{ x: 0.05, y: 0, width: 0.25, height: 0.3 }],
   ...more,
 });
 const emptySeries = { stepSeconds: 0.1, values: [] };
@@ -53,15 +54,46 @@ test('the photosensitivity check reports nothing for an asset without video, or 
 });
 
 describe('a run of flashes', () => {
-  test('is reported with its time, box, count and limit', () => {
+  test('is reported with its time, place, count and limit', () => {
     const [finding, ...more] = check({ runs: [flashRun()] });
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ ruleCode: 'PSE-LUMINANCE', measured: 7, limit: 6, isCertain: true });
-    expect(finding?.locations).toEqual([{ kind: 'region', startMs: 75_300, endMs: 76_200, box: flashRun().box }]);
+    const [box] = flashRun().boxes;
+    expect(finding?.locations).toEqual([{ kind: 'region', startMs: 75_300, endMs: 76_200, box }]);
     expect(finding?.summary).toContain('1:15.30 to 1:16.20');
     expect(finding?.summary).toContain('3½ times');
     expect(finding?.severityReasoning).toContain('30.0 % of the screen (limit 25.0 %)');
-    expect(finding?.stillsAtMs).toEqual([75_300, 76_000, 76_200]);
+    expect(finding?.summary).toContain(
+      '3½ times within a second in the top left of the frame, on 30.0 % of the screen.',
+    );
+  });
+
+  test('that fills the frame is said to, whatever the area that the delivery profile limits', () => {
+    const whole = flashRun({ area: '341x256', peakAreaShare: 1, boxes: [{ x: 0, y: 0, width: 1, height: 1 }] });
+    const [finding] = check({ runs: [whole] }, profileWith({ areas: ['341x256'] }));
+    expect(finding?.summary).toContain('3½ times within a second in the whole frame. Reduce');
+    expect(finding?.severityReasoning).toContain(
+      'on 100.0 % of the central view, which is WCAG’s window of 341 × 256 pixels on a screen of 1920 × 1080 (limit 25.0 %)',
+    );
+  });
+
+  test('that flashes in several places has a region for each', () => {
+    const boxes = [0, 0.8].map((x) => ({ x, y: 0.4, width: 0.2, height: 0.2 }));
+    const [finding] = check({ runs: [flashRun({ boxes })] });
+    expect(finding?.locations.map(({ box }) => box)).toEqual(boxes);
+    expect(finding?.summary).toContain('in the left and the right of the frame');
+  });
+
+  test('has a still of its peak; runs that are reported together have one of each, of at most three', () => {
+    const stillsOf = (runs: FlashRun[]) => check({ runs })[0]?.flashStills?.map(({ endSeconds }) => endSeconds);
+    expect(stillsOf([flashRun(), flashRun({ peakSeconds: 76.1, peakAreaShare: 0.4 })])).toEqual([76.1]);
+    const later = [0, 2, 4, 6].map((seconds) =>
+      flashRun({
+        ...{ startSeconds: 75 + seconds, peakSeconds: 76 + seconds, endSeconds: 76.5 + seconds },
+        peakAreaShare: 0.3 + seconds / 100,
+      }),
+    );
+    expect(stillsOf(later)).toEqual([78, 80, 82]);
   });
 
   test('is not merged with a run of red flashes at the same time', () => {
@@ -93,7 +125,9 @@ describe('a run of flashes', () => {
     const found = check({ runs }, profileWith({ areas: ['screen', '416x416'] }));
     expect(found.map(({ measured }) => measured)).toEqual([12, 7]);
     expect(found[0]?.locations[0]).toMatchObject({ startMs: 75_000, endMs: 79_000 });
-    expect(found[0]?.severityReasoning).toContain('80.0 % of a window of 416 × 416 pixels');
+    expect(found[0]?.severityReasoning).toContain(
+      '80.0 % of the central view, which is the Trace Center’s window of 416 × 416 pixels',
+    );
   });
 });
 
@@ -145,7 +179,7 @@ describe('a striped pattern', () => {
     expect(finding?.summary).toContain('From 0:12.00 to 0:15.50, stationary stripes cover 61.3 % of the screen');
     expect(finding?.severityReasoning).toContain('9 light-dark pairs, limit 5');
     expect(finding?.severityReasoning).toContain('dark and light stripes at 10 and 182 cd/m²');
-    expect(finding?.stillsAtMs).toEqual([12_000, 13_000]);
+    expect(finding?.stillsAtMs).toEqual([13_000]);
   });
 
   test('that changes is compared with a lower limit', () => {

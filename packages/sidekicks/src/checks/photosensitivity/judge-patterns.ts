@@ -39,7 +39,8 @@ function patternFinding(runs: PatternRun[], formatTime: FormatTime): Finding<Rul
     locations: [
       { kind: 'region', startMs: toMilliseconds(startSeconds), endMs: toMilliseconds(endSeconds), box: worst.box },
     ],
-    stillsAtMs: [...new Set([startSeconds, worst.peakSeconds].map(toMilliseconds))].toSorted((a, b) => a - b),
+    // The box is that of this moment: the stripes may be elsewhere before and after it.
+    stillsAtMs: [toMilliseconds(worst.peakSeconds)],
   });
 }
 

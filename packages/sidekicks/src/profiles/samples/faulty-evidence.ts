@@ -31,8 +31,9 @@ const flashRun = (kind: string, area: string) => ({
   peakTransitions: 12,
   peakFlashes: 6,
   peakAreaShare: 0.6,
+  peakStartSeconds: 10,
   peakSeconds: 11,
-  box: { x: 0, y: 0, width: 1, height: 1 },
+  boxes: [{ x: 0, y: 0, width: 1, height: 1 }],
 });
 
 /** The evidence of a video with every kind of fault for which a profile has a limit. */

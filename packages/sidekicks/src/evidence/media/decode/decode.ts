@@ -191,7 +191,7 @@ const startArguments = ['-itsoffset', '0.000001'];
  * GIF declares how often it is repeated. So does APNG, but after the last repetition ffmpeg 5.1 reads it again and again
  * without a frame. Sequences of other formats only say that they are images.
  */
-function loopArguments(demuxer: string): string[] {
+export function loopArguments(demuxer: string): string[] {
   return demuxer === 'gif' ? ['-ignore_loop', '0'] : ['-stream_loop', '-1'];
 }
 

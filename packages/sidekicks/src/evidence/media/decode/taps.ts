@@ -148,7 +148,7 @@ const audioTaps: Partial<Record<Tap, (format: AudioFormat, pipe: string) => stri
 
 // The time base is microseconds because pts is read instead of pts_time, which ffmpeg prints with six digits: after
 // 1000 s, only hundredths.
-const printFilter = (key: string, pipe: string) =>
+export const printFilter = (key: string, pipe: string) =>
   `settb=AVTB,metadata=mode=print:key=${key}:file=${escapeColon(pipe)}:direct=1`;
 
 function escapeColon(pipe: string): string {

@@ -6,7 +6,8 @@ import { memoryOfFrames } from '#evidence/memory-of-frames.ts';
 import { demuxerOf } from '../probe/probe.ts';
 import type { Probe } from '../probe/probe-report.ts';
 import { mainStreams } from '../probe/streams.ts';
-import { type Still, stillTool, takeStill } from './take-stills.ts';
+import type { Still } from './still.ts';
+import { stillTool, takeFrame, unlessLimited } from './take-stills.ts';
 
 /** ffmpeg's readers of single images. Their first image is the poster, also of an animated WebP. */
 const imageDemuxers: ReadonlyMap<string, string> = new Map([
@@ -52,8 +53,8 @@ export async function takePoster(
         sidePixelsMax: posterSidePixelsMax,
         framePixelsMax: imagePixelsMax,
       });
-      const jpeg = await takeStill(tool, held);
-      if (jpeg) return { timeMs: at, jpeg };
+      const still = await unlessLimited(takeFrame(at, tool, held));
+      if (still) return still;
     }
     return null;
   });

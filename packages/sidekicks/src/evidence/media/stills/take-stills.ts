@@ -5,16 +5,17 @@ import { runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { withMemory } from '@assay/jail/with-memory.ts';
 import { memoryOfFrames } from '#evidence/memory-of-frames.ts';
-import type { FindingWithRule } from '#sidekick/sidekick.ts';
+import type { FindingWithRule, FlashStill } from '#sidekick/sidekick.ts';
 import { recognise } from '../../file/format/recognise.ts';
 import { pixelsMax } from '../decode/decode.ts';
+import { selectStreams } from '../decode/select-streams.ts';
 import { demuxerArguments, demuxerOf } from '../probe/probe.ts';
 import type { Probe } from '../probe/probe-report.ts';
 import { mainStreams } from '../probe/streams.ts';
+import { jpegQuality } from './encode-jpeg.ts';
+import type { Still } from './still.ts';
+import { takeFlashStill } from './take-flash-still.ts';
 
-export type Still = { timeMs: number; jpeg: Uint8Array };
-
-const quality = 4; // from 2 (best) to 31: about 40 KB at 640 pixels
 /** Those that ffmpeg keeps to decode one. */
 const framesHeld = 8;
 const ffmpegLimits = {
@@ -23,9 +24,12 @@ const ffmpegLimits = {
   outputBytesMax: 1024 * 1024,
 } as const;
 
+/** What a still is taken of: a moment, or a flash. */
+type Subject = { timeMs: number } | { flash: FlashStill };
+
 /**
- * Extracts frames at the times that findings request: the most severe findings first, and each time only once. Stills
- * only illustrate a finding, so one that cannot be extracted is omitted.
+ * Takes the stills that findings request: of the most severe findings first, and of each moment only once. Stills only
+ * illustrate a finding, so one that cannot be taken is omitted.
  */
 export async function takeStills(
   findings: readonly FindingWithRule[],
@@ -34,9 +38,10 @@ export async function takeStills(
   secondsMax = 60, // for all stills together, because the findings wait for them
 ): Promise<Map<FindingWithRule, Still[]>> {
   const findingsWithStills = findings
-    .filter(({ stillsAtMs = [] }) => stillsAtMs.length > 0)
+    .filter((finding) => subjectsOf(finding).length > 0)
     .toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
-  const demuxer = findingsWithStills.length > 0 ? demuxerOf(await recognise(source.bytes)) : undefined;
+  const recognition = findingsWithStills.length > 0 ? await recognise(source.bytes) : undefined;
+  const demuxer = recognition && demuxerOf(recognition);
   if (!demuxer) return new Map();
 
   const video = (probe && mainStreams(probe).video) ?? null;
@@ -46,31 +51,48 @@ export async function takeStills(
     const endsAt = performance.now() + secondsMax * 1000;
     // The stream that was examined: ffmpeg would choose the one with the most pixels.
     const videoStream = video?.index ?? null;
-    return await takeEach(findingsWithStills, held, (timeMs) => {
-      const secondsLeft = (endsAt - performance.now()) / 1000;
-      const request = { demuxer, videoStream, secondsMax: secondsLeft, sidePixelsMax: stillSidePixelsMax };
-      return secondsLeft > 0 ? stillTool(timeMs, { ...request, framePixelsMax: pixelsMax }) : null;
+    const streams = probe && video ? selectStreams(probe, recognition.startsWith('image/') || undefined) : null;
+    const requestWithin = (secondsMaxLeft: number): StillRequest => ({
+      ...{ demuxer, videoStream, secondsMax: secondsMaxLeft },
+      ...{ sidePixelsMax: stillSidePixelsMax, framePixelsMax: pixelsMax },
+    });
+    return await takeEach(findingsWithStills, held, async (subject) => {
+      const secondsLeft = () => (endsAt - performance.now()) / 1000;
+      if ('flash' in subject) {
+        const { flash } = subject;
+        const pair =
+          secondsLeft() > 0 && streams ? takeFlashStill(flash, { demuxer, streams }, secondsLeft(), held) : null;
+        const still = await unlessLimited(pair);
+        if (still) return still;
+      }
+      // The frame of the last change, if the two states of a flash cannot be shown.
+      const timeMs = 'flash' in subject ? Math.round(1000 * subject.flash.endSeconds) : subject.timeMs;
+      const tool = secondsLeft() > 0 ? stillTool(timeMs, requestWithin(secondsLeft())) : null;
+      return tool && unlessLimited(takeFrame(timeMs, tool, held));
     });
   });
 }
 
-/** @param toolAt null when the time is over */
+function subjectsOf({ flashStills = [], stillsAtMs = [] }: FindingWithRule): Subject[] {
+  return [...flashStills.map((flash) => ({ flash })), ...stillsAtMs.map((timeMs) => ({ timeMs }))];
+}
+
 async function takeEach(
   findings: readonly FindingWithRule[],
   source: Source,
-  toolAt: (timeMs: number) => Tool | null,
+  take: (subject: Subject) => Promise<Still | null>,
 ): Promise<Map<FindingWithRule, Still[]>> {
   const taken = new Map<FindingWithRule, Still[]>();
-  const jpegByTime = new Map<number, Uint8Array | null>();
+  const known = new Map<string, Still | null>();
   let left = stillsPerAssetMax;
   for (const [i, finding] of findings.entries()) {
     source.report?.(i / findings.length);
     const stills: Still[] = [];
-    for (const timeMs of (finding.stillsAtMs ?? []).slice(0, Math.min(stillsPerIssueMax, left))) {
-      const tool = jpegByTime.has(timeMs) ? null : toolAt(timeMs);
-      if (!jpegByTime.has(timeMs)) jpegByTime.set(timeMs, tool && (await takeStill(tool, source)));
-      const jpeg = jpegByTime.get(timeMs);
-      if (jpeg) stills.push({ timeMs, jpeg });
+    for (const subject of subjectsOf(finding).slice(0, Math.min(stillsPerIssueMax, left))) {
+      const key = JSON.stringify(subject);
+      if (!known.has(key)) known.set(key, await take(subject));
+      const still = known.get(key);
+      if (still) stills.push(still);
     }
     left -= stills.length;
     taken.set(finding, stills);
@@ -78,16 +100,20 @@ async function takeEach(
   return taken;
 }
 
-/** Null if there is no frame at this time, or if decoding it takes too much. */
-export async function takeStill(tool: Tool, source: Source): Promise<Uint8Array | null> {
+/** Null if ffmpeg exceeded a limit: the findings are valid without the still. */
+export async function unlessLimited(taking: Promise<Still | null> | null): Promise<Still | null> {
   try {
-    const end = await runTool(tool, source);
-    return end.exitCode === 0 && end.stdout.length > 0 ? end.stdout : null;
+    return await taking;
   } catch (failure) {
-    // ffmpeg exceeded a limit: the findings are valid without the still.
     if (failure instanceof AssetFailure) return null;
     throw failure;
   }
+}
+
+/** Null if there is no frame at this time. */
+export async function takeFrame(timeMs: number, tool: Tool, source: Source): Promise<Still | null> {
+  const { exitCode, stdout } = await runTool(tool, source);
+  return exitCode === 0 && stdout.length > 0 ? { timeMs, jpeg: stdout } : null;
 }
 
 type StillRequest = {
@@ -123,7 +149,7 @@ export function stillTool(timeMs: number, request: StillRequest): Tool {
         '1',
       ],
       ...['-vf', `scale=${side}:force_original_aspect_ratio=decrease,format=yuvj420p`],
-      ...['-c:v', 'mjpeg', '-q:v', `${quality}`, '-f', 'image2pipe', 'pipe:1'],
+      ...['-c:v', 'mjpeg', '-q:v', `${jpegQuality}`, '-f', 'image2pipe', 'pipe:1'],
     ],
     ...ffmpegLimits,
     secondsMax,

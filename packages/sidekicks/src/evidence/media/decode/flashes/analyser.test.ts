@@ -80,7 +80,7 @@ describe('the flashing area', () => {
     expect(runs.map(({ area }) => area).toSorted()).toEqual(['341x256', '416x416']);
     const small = runs.find(({ area }) => area === '341x256');
     expect(small?.peakAreaShare).toBeCloseTo(64 / (11 * 9), 5);
-    expect(small?.box).toEqual({ x: 20 / 64, y: 10 / 36, width: 8 / 64, height: 8 / 36 });
+    expect(small?.boxes).toEqual([{ x: 20 / 64, y: 10 / 36, width: 8 / 64, height: 8 / 36 }]);
   });
 
   test('is not combined from regions that flash at different times or in opposite directions', () => {

@@ -47,7 +47,8 @@ export function createFlashAnalyser(format: TrackedFormat & { pixelAspect?: numb
     run.peakTransitions = Math.max(run.peakTransitions, flashing.transitions);
     run.peakFlashes = Math.floor(run.peakTransitions / 2);
     if (flashing.share > run.peakAreaShare) {
-      Object.assign(run, { peakAreaShare: flashing.share, peakSeconds: flashing.endSeconds, box: flashing.box });
+      const { share: peakAreaShare, startSeconds: peakStartSeconds, endSeconds: peakSeconds } = flashing;
+      Object.assign(run, { peakAreaShare, peakStartSeconds, peakSeconds, boxes: flashing.boxes() });
     }
   }
 
@@ -66,7 +67,7 @@ export function createFlashAnalyser(format: TrackedFormat & { pixelAspect?: numb
 
 function startRun(
   kind: FlashKind,
-  { area, startSeconds, endSeconds, transitions, share, box }: FlashingArea,
+  { area, startSeconds, endSeconds, transitions, share, boxes }: FlashingArea,
 ): FlashRun {
   return {
     kind,
@@ -76,7 +77,8 @@ function startRun(
     peakTransitions: transitions,
     peakFlashes: Math.floor(transitions / 2),
     peakAreaShare: share,
+    peakStartSeconds: startSeconds,
     peakSeconds: endSeconds,
-    box,
+    boxes: boxes(),
   };
 }

@@ -19,8 +19,10 @@ export type FlashRun = {
   /** The largest share of the area that made more than six transitions together within a second. */
   peakAreaShare: number;
   peakSeconds: number;
-  /** Bounding box of all flashing pixels at the peak. */
-  box: FlashBox;
+  /** The first of the transitions that were counted at the peak. */
+  peakStartSeconds: number;
+  /** The boxes around what flashes at the peak, one for each separate area, the largest first. */
+  boxes: FlashBox[];
 };
 
 /** A long period of flashes whose frequency is within the limit. */

@@ -3,8 +3,8 @@ import { countAlternating, togetherSeconds } from './alternation.ts';
 import { type AreaSize, type FlashBox, transitionsMin } from './flashes.ts';
 import { collectEvents, createFlashingPixels, type FlashingPixels, findFlashing } from './flashing-pixels.ts';
 import type { History } from './history.ts';
+import { boxesOfMarks } from './marked-boxes.ts';
 import { coarseStride, countTogether, createWindowSearch, sufficientShare } from './window-search.ts';
-import type { FramePart } from './window-sum.ts';
 
 /** The share in the standards. If more of an area flashes, transitions are still counted over this share. */
 const standardShare = 0.25;
@@ -16,7 +16,8 @@ export type FlashingArea = {
   transitions: number;
   startSeconds: number;
   endSeconds: number;
-  box: FlashBox;
+  /** The boxes around all that flashes too often, also beyond a window. To be called before the next frame. */
+  boxes(): FlashBox[];
 };
 
 /** Finds for each frame the areas of which at least `shareMin` had too many transitions within the last second. */
@@ -36,6 +37,7 @@ export function createFlashingAreaFinder(
     flashing ??= createFlashingPixels(width * height);
     findFlashing(history, width, height, transitionsMin, flashing);
     if (flashing.count < pixelsMin) return [];
+    const marked = flashing;
     const span = history.span();
     const flashingAreas: FlashingArea[] = [];
     for (const size of possible) {
@@ -57,20 +59,11 @@ export function createFlashingAreaFinder(
         transitions,
         startSeconds: history.secondsOf(firstAge),
         endSeconds: history.secondsOf(0),
-        box: boxOf(found.part),
+        boxes: () => boxesOfMarks(marked.mask, frameSize, marked),
       });
     }
     return flashingAreas;
   };
-
-  function boxOf({ left, top, right, bottom }: FramePart): FlashBox {
-    return {
-      x: left / width,
-      y: top / height,
-      width: (right - left + 1) / width,
-      height: (bottom - top + 1) / height,
-    };
-  }
 }
 
 /** A cheap precondition: there were enough transitions just now, and enough in the last second. */
