@@ -8,7 +8,10 @@ import { cursor, pageLimit, pageMembers, requestTime } from './page.ts';
 
 export const KeyName = storableText(100)
   .min(1)
-  .meta({ description: 'What the key is for, such as the name of the pipeline that uses it.' });
+  .meta({
+    description: 'What the key is for, such as the name of the pipeline that uses it.',
+    examples: ['Publishing pipeline'],
+  });
 
 const keyMode = meaning(mode, 'The kind of the key: `live` for `sk_live_…`, `sandbox` for `sk_test_…`.');
 const expiryExample = '2027-01-05T00:00:00Z';

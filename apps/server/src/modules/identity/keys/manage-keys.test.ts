@@ -257,7 +257,7 @@ describe('PATCH /keys/{key_id}', () => {
 
 describe('DELETE /keys/{key_id}', () => {
   describe('204: the key is revoked', () => {
-    test('it is refused by this process at the latest after it is looked up again, and stays in the list', async () => {
+    test('it is refused from then on, and stays in the list with the time of its revocation', async () => {
       const created = await create(manager);
       expect(await manager.delete(pathOf(created))).toMatchObject({ status: 204 });
       expect(await api.client(created.body.key).get('/me')).toMatchObject(refused(401, 'invalid_api_key'));
