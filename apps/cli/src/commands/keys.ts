@@ -14,6 +14,8 @@ const isScope: Record<Scope, true> = {
   profiles: true,
   manage: true,
 };
+/** Commander replaces a value that is parsed as null, so the word stays until the request is made. */
+const never = 'never';
 const modes: ApiKey['mode'][] = ['live', 'sandbox'];
 
 export function addKeys(program: Command, context: Context): void {
@@ -76,9 +78,9 @@ function addUpdate(group: Command, context: Context): void {
       'after',
       '\nExample:\n  $ assay keys update 0190a5c2-7b1e-7d40-8c11-2a3b4c5d6e7f --expires 2027-01-05T00:00:00Z',
     )
-    .action(async (keyId: string, { name, expires }: { name?: string; expires?: string | null }, self: Command) => {
+    .action(async (keyId: string, { name, expires }: { name?: string; expires?: string }, self: Command) => {
       const session = openSession(self, context);
-      const change: KeyChange = { name, expiresAt: expires };
+      const change: KeyChange = { name, expiresAt: expires === never ? null : expires };
       const key = await session.assay.keys.update(keyId, change, { signal: session.signal });
       session.print(key, () => formatKey(key, session.out));
     });
@@ -106,4 +108,4 @@ function time(text: string): string {
   return new Date(millis).toISOString();
 }
 
-const expiry = (text: string): string | null => (text === 'never' ? null : time(text));
+const expiry = (text: string): string => (text === never ? text : time(text));
