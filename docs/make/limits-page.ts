@@ -13,8 +13,8 @@ const formatNumber = (value: number) => value.toLocaleString('en-GB');
 
 const bucketMeanings: Record<limits.Bucket, string> = {
   upload: 'requesting upload URLs, completing uploads in parts, direct uploads',
-  submission_write: 'creating, retrying, cancelling and deleting submissions; decisions on issues',
-  submission_read: 'reading submissions, assets, results, checks and the account; opening a live stream',
+  submission_write: 'creating, retrying, cancelling and deleting submissions; decisions on issues; changing keys',
+  submission_read: 'reading submissions, assets, results, checks, keys and the account; opening a live stream',
   webhook_write: 'changing subscriptions, tests and replays',
   webhook_read: 'reading subscriptions and deliveries',
   sandbox: 'firing events',
@@ -100,6 +100,7 @@ function countRows(): string[][] {
       `${limits.idempotencyKeyCharactersMax} characters, stored for ${limits.idempotencyKeptHours} hours`,
     ],
     ['`simulationDelaySeconds`', `0 to ${limits.simulationDelaySecondsMax}`],
+    ['Keys per workspace, without expired and revoked ones', formatNumber(limits.keysPerWorkspaceMax)],
     ['Subscriptions per workspace', formatNumber(limits.subscriptionsPerWorkspaceMax)],
     ['Attempts per delivery', formatNumber(limits.deliveryAttemptsMax)],
     ['Concurrent requests to one subscription', formatNumber(limits.deliveriesInFlightMax)],

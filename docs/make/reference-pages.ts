@@ -1,5 +1,6 @@
 import { assetFailures } from '@assay/contract/asset-failures.ts';
 import { makeOpenApi } from '@assay/contract/openapi.ts';
+import { roleNote, scopeMeanings, scopes } from '@assay/contract/rights.ts';
 import { prefixes, type Route, refusalsOf } from '@assay/contract/route.ts';
 import { eventDescriptions } from '@assay/contract/schemas/event.ts';
 import { type Endpoint, endpoints, endpointsOf, pageOf, tags } from './endpoints.ts';
@@ -36,14 +37,23 @@ function overview(): Page {
   const rows = endpoints.map(({ name, route }) => [
     `[${escapeProse(route.summary)}](${pageOf(route.tag)}#${name.toLowerCase()})`,
     code(`${route.method} ${route.path}`),
+    route.scope ? code(route.scope) : 'any',
+    code(route.role),
   ]);
   const text = paragraphs(
     frontMatter({ title: 'API reference', description: 'Every endpoint, in one table.' }),
     '# API reference',
     `All paths start with \`${prefixes[0]}\`; \`${prefixes[1]}\` is the same service. Every request needs the header \`X-API-Key\`. Bodies are JSON in camelCase. Every [error](/errors/) has a code, and a page that says what to do. A request counts against one [rate-limit bucket](/limits#requests-a-minute).`,
     'The service provides the same reference as OpenAPI 3.1 at `/openapi.json`, without a key.',
-    table(['What it does', 'Endpoint'], rows),
+    table(['What it does', 'Endpoint', 'Scope', 'Role'], rows),
     'Webhook subscriptions receive [events](/reference/events).',
+    '## Scopes',
+    'What an [API key](/guides/keys) may do. Without the scope of an endpoint, the response is [403](/errors/insufficient_scope). A key that was created without scopes has all of them except `manage`.',
+    table(
+      ['Scope', 'May'],
+      scopes.map((scope) => [code(scope), escapeProse(scopeMeanings[scope])]),
+    ),
+    roleNote,
     '## Response headers',
     headerTable(),
     '## Error bodies',
@@ -119,6 +129,8 @@ function endpointSection({ name, route }: Endpoint, objects: Objects): string {
 
 function describeTraits(route: Route): string {
   const words = [
+    route.scope ? `Scope: [\`${route.scope}\`](/reference/#scopes).` : 'Any key may call it.',
+    `Role: \`${route.role}\`.`,
     `Bucket: [\`${route.bucket}\`](/limits#requests-a-minute).`,
     route.isIdempotent && 'Accepts an [`Idempotency-Key`](/guides/retries-and-idempotency#idempotency-key).',
     route.isSandboxOnly && '[Sandbox key](/guides/sandbox) only.',

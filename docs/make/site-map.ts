@@ -20,6 +20,7 @@ const guides = [
   'guides/realtime',
   'guides/retries-and-idempotency',
   'guides/sandbox',
+  'guides/keys',
   'guides/versions',
   'guides/sdk',
   'guides/cli',

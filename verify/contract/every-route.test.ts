@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buckets, jsonBodyBytesMax } from '@assay/contract/limits.ts';
+import { type Scope, scopes } from '@assay/contract/rights.ts';
 import { isOneFile, prefixes, type Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import { openTestApi, type TestWorkspace } from '@assay/testing/service/api.ts';
@@ -94,6 +95,27 @@ describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket
       expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
     });
   });
+});
+
+describe('403: the key lacks the scope of the route', () => {
+  test.each(everyRoute.filter(({ scope }) => scope !== null))(
+    '$method $path is refused to a key with every scope except $scope, before anything else is checked',
+    async ({ method, url, scope }) => {
+      const response = await api
+        .client(await keyWithout(scope as Scope))
+        .send(method, url, method === 'GET' ? {} : { body: '{' });
+      const problem = { code: 'insufficient_scope', detail: expect.stringContaining(`\`${scope}\``) };
+      expect(response).toMatchObject({ status: 403, body: problem });
+    },
+  );
+
+  /** A key with every scope except this one. */
+  async function keyWithout(scope: Scope): Promise<string> {
+    const { workspaceId } = await api.makeWorkspace('pro');
+    const others = scopes.filter((one) => one !== scope).join(',');
+    const args = ['--workspace', workspaceId, '--mode', 'sandbox', '--scopes', others];
+    return ((await api.admin('key', 'create', ...args)) as { key: string }).key;
+  }
 });
 
 // The routes are registered in one loop for all prefixes, so one request proves that a route exists.

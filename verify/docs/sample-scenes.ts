@@ -7,8 +7,8 @@ import type { Client } from '@assay/testing/service/client.ts';
 import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
 import { fire, isNonePending, subscribe, untilDeliveries } from '@assay/testing/service/webhooks.ts';
 
-/** Clients of one workspace, the address of a receiver, and the folder in which the samples run. */
-export type SampleContext = { live: Client; sandbox: Client; receiverUrl: string; folder: string };
+/** Clients of one workspace, of which `manager` may manage keys, the address of a receiver, and the folder in which the samples run. */
+export type SampleContext = { live: Client; sandbox: Client; manager: Client; receiverUrl: string; folder: string };
 export type Variables = Record<string, string>;
 type PrepareScene = (context: SampleContext) => Promise<Variables>;
 
@@ -54,6 +54,7 @@ export const scenes: Record<string, PrepareScene> = {
     return simulate(sandbox);
   },
   Account: async () => ({}),
+  Keys: ({ manager }) => createKeyIn(manager),
 };
 
 const beginLongRun: PrepareScene = async ({ sandbox }) => idsOf(await beginRun(sandbox, 30));
@@ -81,10 +82,17 @@ export const freshScenes: Partial<Record<RouteName, PrepareScene>> = {
   },
   openRealtime: beginShortRun,
   createTicket: beginShortRun,
+  updateKey: ({ manager }) => createKeyIn(manager),
+  revokeKey: ({ manager }) => createKeyIn(manager),
   deleteSubscription: async ({ sandbox, receiverUrl }) => {
     return { SUBSCRIPTION_ID: (await subscribe(sandbox, receiverUrl)).subscriptionId };
   },
 };
+
+async function createKeyIn(manager: Client): Promise<Variables> {
+  const { body } = await manager.post('/keys', { name: 'Samples', scopes: ['read', 'submit'] });
+  return { KEY_ID: body.keyId };
+}
 
 async function createProfileIn(sandbox: Client): Promise<Variables> {
   const limits = { loudness: { target: -16 } };

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { scopes } from '@assay/contract/rights.ts';
 import type { Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames } from '@assay/contract/routes.ts';
 import { root } from '@assay/testing/run/root.ts';
@@ -85,8 +86,19 @@ const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = 
   replayDeliveries: { ts: 'enqueued 1\n', cli: '1 event will be sent again.' },
   listEventTypes: { ts: 'asset.processing.failed ', cli: 'asset.processing.failed ' },
   fireEvents: { ts: 'dispatched 1\n', cli: 'Sent asset.processing.failed to 1 subscription' },
+  listKeys: { ts: '$KEY_ID Samples read', cli: '$KEY_ID' },
+  createKey: { ts: 'sk_test_', cli: 'sk_test_' },
+  getKey: { ts: 'Samples null null\n', cli: '$KEY_ID' },
+  updateKey: { ts: 'Archive\n', cli: 'Archive' },
+  revokeKey: { ts: 'revoked $KEY_ID', cli: 'Revoked Samples' },
   getMe: { ts: 'sandbox pro 0\n', cli: 'sandbox (files are not analysed)' },
 };
+
+/** A sandbox key with every scope. */
+async function makeManager(workspaceId: string): Promise<{ key: string }> {
+  const args = ['--workspace', workspaceId, '--mode', 'sandbox', '--scopes', scopes.join(',')];
+  return (await api.admin('key', 'create', ...args)) as { key: string };
+}
 
 /** `SAMPLES=all` runs the three samples of every endpoint; otherwise curl and either TypeScript or the CLI. */
 const runsAllSamples = process.env.SAMPLES === 'all';
@@ -107,12 +119,18 @@ describe('the API reference', () => {
     async (tag) => {
       const workspace = await api.makeWorkspace('pro');
       const shell = openPageShell(join(scratch, tag), { WORKSPACE: JSON.stringify(workspace) });
-      const clients = { live: api.client(workspace.liveKey), sandbox: api.client(workspace.sandboxKey) };
+      const manager = await makeManager(workspace.workspaceId);
+      const clients = {
+        live: api.client(workspace.liveKey),
+        sandbox: api.client(workspace.sandboxKey),
+        manager: api.client(manager.key),
+      };
       const context: SampleContext = { ...clients, receiverUrl: receiver.url, folder: shell.folder };
       try {
         await shell.run('prelude', withRealAddresses(prelude, realAddresses));
         // Only the samples of Results need a real analysis; the others use a sandbox key.
         if (tag !== 'Results') await shell.run('sandbox', 'ASSAY_API_KEY=$ASSAY_SANDBOX_KEY\n');
+        if (tag === 'Keys') await shell.run('manager', `ASSAY_API_KEY=${manager.key}\n`);
         const scene = (await scenes[tag]?.(context)) ?? {};
         for (const { name, route } of endpointsOf(tag)) {
           for (const [kind, block] of Object.entries(chosenSamplesOf(name))) {

@@ -14,7 +14,7 @@ describe('tests of declared statuses', () => {
   // dependency.
   const statusesTestedTogether = [401, 500, 502];
   const codesTestedTogether = [
-    ...['unsupported_content_encoding', 'request_too_large'], // verify/contract/every-route.test.ts
+    ...['unsupported_content_encoding', 'request_too_large', 'insufficient_scope'], // verify/contract/every-route.test.ts
     ...['idempotency_in_flight', 'idempotency_key_reused'], // modules/idempotency/every-route.test.ts
     // verify/security/tenancy.test.ts tests references that are deleted, of another workspace, or malformed.
     ...['submission', 'asset', 'issue', 'profile', 'subscription', 'delivery', 'channel'].map(
@@ -39,11 +39,14 @@ describe('tests of declared statuses', () => {
     for (const code of testedAlone(route)) expect(text, `a test of ${code}`).toContain(code);
   });
 
-  test.each(['401: ', '402: ', '405: ', '422: ', '429: '])('every-route.test.ts tests every route for %s', (block) => {
-    const everyRoute = textOf.get('verify/contract/every-route.test.ts') ?? '';
-    expect(everyRoute).toContain(`describe('${block}`);
-    expect(everyRoute).toMatch(/Object\.values<Route>\(routes\)/);
-  });
+  test.each(['401: ', '402: ', '403: ', '405: ', '422: ', '429: '])(
+    'every-route.test.ts tests every route for %s',
+    (block) => {
+      const everyRoute = textOf.get('verify/contract/every-route.test.ts') ?? '';
+      expect(everyRoute).toContain(`describe('${block}`);
+      expect(everyRoute).toMatch(/Object\.values<Route>\(routes\)/);
+    },
+  );
 
   test.each(['500: PostgreSQL', '502: PostgreSQL', '500: object storage', '502: object storage'])(
     'a fault test covers %s',

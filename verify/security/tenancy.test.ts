@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { type Scope, scopes, usualScopes } from '@assay/contract/rights.ts';
 import { idParamsOf, isOneFile, type Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
-import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import type { ApiResponse, Client, Message } from '@assay/testing/service/client.ts';
-import { submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
+import { uploadText } from '@assay/testing/service/submissions.ts';
 import { describe, expect, test } from 'vitest';
-import {
-  blobPathCases,
-  casesByBlobPath,
-  casesByPath,
-  channelCases,
-  pathIdsOf,
-  type RouteCases,
-  sidekickCases,
-  submissionIdCases,
-  type TenancyCase,
-  type TenancyRequest,
-  withoutReferences,
-} from './tenancy/cells.ts';
+import { pathIdsOf } from './tenancy/cells.ts';
 import {
   api,
-  apiWithoutWorker,
+  clientWith,
   fillPath,
   foreignTexts,
   gone,
@@ -37,165 +25,7 @@ import {
   theirHome,
   theirs,
 } from './tenancy/fixture.ts';
-import { casesOfProfileRoutes } from './tenancy/profile-rows.ts';
-
-const submitRequest = (asset: object, rest: object = {}): TenancyRequest => {
-  return (client) => client.post('/submissions', { assets: [{ blobPath: own.blobPath, ...asset }], ...rest });
-};
-const previousSubmissionCase = (what: string, previousSubmissionId: string): TenancyCase => ({
-  what,
-  ask: submitRequest({ previousSubmissionId }),
-  like: submitRequest({ previousSubmissionId: randomUUID() }),
-  status: 404,
-  code: 'previous_submission_not_found',
-});
-const fireEvent = (submissionId: string, errorMessage = 'fired'): TenancyRequest => {
-  const eventType = 'asset.processing.failed';
-  return (client) => client.post('/sandbox/events/fire', { eventType, submissionId, errorMessage });
-};
-const ticketRequest =
-  (channel: string): TenancyRequest =>
-  (client) =>
-    client.post('/realtime/tickets', { channel });
-/** Opens an event stream and reads all messages until it ends. */
-const streamRequest = (channel: string): TenancyRequest => {
-  return async (client) => {
-    const stream = await client.open(`/realtime?channel=${encodeURIComponent(channel)}`);
-    return stream.status === 200 ? { ...stream, body: await Array.fromAsync(stream.messages) } : stream;
-  };
-};
-
-const casesOfRoutes: Record<RouteName, RouteCases> = {
-  createUploadUrl: withoutReferences((client) =>
-    client.post('/uploads/url', { filename: 'a.mp4', contentType: 'video/mp4' }),
-  ),
-  renewUploadUrl: casesByBlobPath('/uploads/renew'),
-  createUploadParts: casesByBlobPath('/uploads/parts', { partCount: 1 }),
-  completeUploadParts: {
-    ...casesByBlobPath('/uploads/parts/complete', { partCount: 1 }),
-    // The file is already stored, so the response is that for a repeated request.
-    own: async (client) => client.post('/uploads/parts/complete', { blobPath: await uploadText(live), partCount: 1 }),
-  },
-  uploadDirect: withoutReferences((client) => client.uploadFile('a.txt', 'a')),
-  createSubmission: {
-    own: submitRequest({}),
-    references: {
-      blobPath: blobPathCases((blobPath) => submitRequest({ blobPath })),
-      // The first blob is the caller's, which must not grant access to the second.
-      "blobPath beside the caller's own": blobPathCases((blobPath) => (client) => {
-        return client.post('/submissions', { assets: [{ blobPath: own.blobPath }, { blobPath }] });
-      }),
-      previousSubmissionId: {
-        foreign: [previousSubmissionCase('of another workspace', theirs.ids.submission_id)],
-        nested: null,
-        deleted: [previousSubmissionCase('deleted', gone.ids.submission_id)],
-        // §4.3 defines it as a string: a value that is not a UUID is not found.
-        malformed: [
-          previousSubmissionCase('empty', ''),
-          previousSubmissionCase('not a UUID', 'x'),
-          previousSubmissionCase("the caller's asset", own.ids.asset_id),
-          previousSubmissionCase("the caller's own, with a NUL", `${own.ids.submission_id}\0`),
-        ],
-      },
-      sidekickIds: sidekickCases((id) => submitRequest({}, { sidekickIds: [id] })),
-    },
-    liveKeyOnSandboxOnly: {
-      ask: (client) => client.post('/submissions?simulationDelaySeconds=0', { assets: [{ blobPath: own.blobPath }] }),
-      status: 400,
-      code: 'simulation_needs_sandbox_key',
-    },
-  },
-  listSubmissions: withoutReferences((client) => client.get('/submissions?limit=100')),
-  getSubmission: casesByPath('getSubmission'),
-  deleteSubmission: {
-    ...casesByPath('deleteSubmission'),
-    own: async (client) => {
-      const { submissionId } = await submitAndCancel(apiWithoutWorker.client(home.liveKey));
-      return client.delete(fillPath('deleteSubmission', { submission_id: submissionId }));
-    },
-  },
-  cancelSubmission: {
-    ...casesByPath('cancelSubmission'),
-    own: async (client) => {
-      const waiting = apiWithoutWorker.client(home.liveKey);
-      const { submissionId } = await submit(waiting, [await uploadText(waiting)]);
-      return client.post(fillPath('cancelSubmission', { submission_id: submissionId }));
-    },
-  },
-  retryAsset: {
-    ...casesByPath('retryAsset'),
-    own: async (client) => {
-      const { submissionId, assets } = await submitAndCancel(apiWithoutWorker.client(home.liveKey));
-      const ids = { submission_id: submissionId, asset_id: assets[0]?.assetId as string };
-      return client.post(fillPath('retryAsset', ids));
-    },
-  },
-  listVersions: casesByPath('listVersions'),
-  getAsset: casesByPath('getAsset'),
-  listIssues: {
-    ...casesByPath('listIssues'),
-    references: {
-      ...casesByPath('listIssues').references,
-      sidekickId: sidekickCases((id) => (client) => client.get(`${fillPath('listIssues', own.ids)}?sidekickId=${id}`)),
-    },
-  },
-  getIssue: casesByPath('getIssue'),
-  updateIssue: casesByPath('updateIssue', { status: 'ACKNOWLEDGED', note: 'seen' }),
-  getEvidence: casesByPath('getEvidence'),
-  getPoster: casesByPath('getPoster'),
-  getMeasurements: casesByPath('getMeasurements'),
-  getTopics: casesByPath('getTopics'),
-  getChanges: casesByPath('getChanges'),
-  listSidekicks: withoutReferences((client) => client.get('/sidekicks')),
-  getSidekick: {
-    own: (client) => client.get(`/sidekicks/${sidekicks[0]?.id}`),
-    references: { sidekick_id: sidekickCases((id) => (client) => client.get(`/sidekicks/${id}`)) },
-    liveKeyOnSandboxOnly: null,
-  },
-  ...casesOfProfileRoutes,
-  getMe: withoutReferences((client) => client.get('/me')),
-  createTicket: {
-    own: ticketRequest(`submission.${own.ids.submission_id}`),
-    references: { channel: channelCases(ticketRequest) },
-    liveKeyOnSandboxOnly: {
-      ask: ticketRequest(`webhooks.${home.workspaceId}`),
-      status: 404,
-      code: 'channel_not_found',
-    },
-  },
-  openRealtime: {
-    own: streamRequest(`submission.${own.ids.submission_id}`),
-    references: { channel: channelCases(streamRequest) },
-    liveKeyOnSandboxOnly: {
-      ask: (client) => client.get(`/realtime?channel=webhooks.${home.workspaceId}`),
-      status: 404,
-      code: 'channel_not_found',
-    },
-  },
-  createSubscription: withoutReferences((client) => client.post('/webhooks/subscriptions', subscriptionBody('more'))),
-  listSubscriptions: withoutReferences((client) => client.get('/webhooks/subscriptions')),
-  getSubscription: casesByPath('getSubscription'),
-  updateSubscription: casesByPath('updateSubscription', { description: 'changed' }),
-  deleteSubscription: {
-    ...casesByPath('deleteSubscription'),
-    own: async (client) => {
-      const { body } = await live.post('/webhooks/subscriptions', subscriptionBody('soon-gone'));
-      return client.delete(fillPath('deleteSubscription', { subscription_id: body.subscriptionId }));
-    },
-  },
-  rotateSecret: casesByPath('rotateSecret'),
-  testSubscription: casesByPath('testSubscription'),
-  listDeliveries: casesByPath('listDeliveries'),
-  getDelivery: casesByPath('getDelivery'),
-  replayDelivery: casesByPath('replayDelivery'),
-  replayDeliveries: casesByPath('replayDeliveries', { since: '2026-01-01T00:00:00Z', statuses: ['succeeded'] }),
-  listEventTypes: withoutReferences((client) => client.get('/webhooks/event-types')),
-  fireEvents: {
-    own: fireEvent(own.ids.submission_id),
-    references: { submissionId: submissionIdCases(fireEvent) },
-    liveKeyOnSandboxOnly: { ask: fireEvent(own.ids.submission_id), status: 403, code: 'sandbox_only' },
-  },
-};
+import { casesOfRoutes, fireEvent } from './tenancy/rows.ts';
 
 /** Lists the references in a request: path parameters, and members of query and body named like an id or a path. */
 function referencesOf(route: Route): Set<string> {
@@ -232,7 +62,8 @@ describe('the tenancy test cases', () => {
       const isOfWorkspace = !/^sidekick/.test(reference);
       const isBelowAnother = pathIdsOf(name).indexOf(reference as keyof Ids) > 0;
       expect(malformed.length).toBeGreaterThan(0);
-      for (const cells of [foreign, deleted]) expect((cells?.length ?? 0) > 0).toBe(isOfWorkspace);
+      expect((foreign?.length ?? 0) > 0).toBe(isOfWorkspace);
+      expect((deleted?.length ?? 0) > 0).toBe(isOfWorkspace && reference !== 'key_id');
       if (isBelowAnother) expect(nested?.length).toBeGreaterThan(0);
     }
     const { sandboxQuery, isSandboxOnly }: Route = routes[name];
@@ -277,6 +108,33 @@ describe.each(routeNames)('%s', (name) => {
       expect((await ask(sandbox)).status).toBe(routes[name].success.status);
     },
   );
+});
+
+/** Who creates or extends a key needs the scopes of that key too. */
+const grantable = (scope: Scope): Scope[] => (scope === 'manage' ? ['manage', ...usualScopes] : [scope]);
+const unknownIds = Object.fromEntries(Object.keys(own.ids).map((param) => [param, randomUUID()])) as Ids;
+
+describe('the scopes of a key', () => {
+  test.each(routeNames)('%s succeeds with a key that has only its scope', async (name) => {
+    const { scope, isSandboxOnly, success }: Route = routes[name];
+    const client = await clientWith(home, isSandboxOnly ? 'sandbox' : 'live', grantable(scope ?? 'read'));
+    expect((await casesOfRoutes[name].own(client)).status).toBe(success.status);
+  });
+
+  test.each(scopes)('a key with only the scope %s is refused by every route of another scope', async (scope) => {
+    const client = await clientWith(home, 'live', [scope]);
+    for (const name of routeNames) {
+      const { method, scope: needed }: Route = routes[name];
+      const ask = (ids: Ids) => client.send(method, fillPath(name, ids));
+      if (needed === null || needed === scope) {
+        expect((await ask(unknownIds)).body.code, name).not.toBe('insufficient_scope');
+      } else {
+        const response = await ask(own.ids);
+        expect(response, name).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+        expect(withoutRequestIds(await ask(theirs.ids)), name).toEqual(withoutRequestIds(response));
+      }
+    }
+  });
 });
 
 /** Writes with a sandbox key that change nothing live, even if they refer to it. */
@@ -384,9 +242,10 @@ describe('isolation between workspaces', () => {
     const path = fillPath('listIssues', theirs.ids);
     const { body: before } = await stranger.get(path);
     for (const client of [live, sandbox]) {
-      const mixedIds = { ...theirs.ids, ...own.ids, issue_id: theirs.ids.issue_id };
-      for (const ids of [theirs.ids, mixedIds])
-        await client.patch(fillPath('updateIssue', ids), { status: 'RESOLVED' });
+      await client.patch(fillPath('updateIssue', theirs.ids), { status: 'RESOLVED' });
+      await client.patch(fillPath('updateIssue', { ...theirs.ids, ...own.ids, issue_id: theirs.ids.issue_id }), {
+        status: 'RESOLVED',
+      });
     }
     expect((await stranger.get(path)).body).toEqual(before);
   });

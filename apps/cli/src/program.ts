@@ -3,6 +3,7 @@ import service from '../../../package.json' with { type: 'json' };
 import { addCheck } from './commands/check.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addIssues } from './commands/issues.ts';
+import { addKeys } from './commands/keys.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addProfiles } from './commands/profiles.ts';
@@ -44,6 +45,7 @@ const addCommands = [
   addSidekicks,
   addProfiles,
   addWebhooks,
+  addKeys,
   addListen,
   addTrigger,
   addCompletion,

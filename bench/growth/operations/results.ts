@@ -45,8 +45,7 @@ export const results: Operations = {
         workspaceId,
         { ...complete, issueId },
         {
-          actorKind: 'api_key',
-          actorId: keyId,
+          actor: { kind: 'api_key', id: keyId },
           decidedAt: now,
           toStatus: 'DISMISSED',
           reason: null,

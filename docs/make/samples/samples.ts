@@ -1,5 +1,6 @@
 import type { Routes } from '@assay/contract/routes.ts';
 import { accountSamples } from './account.ts';
+import { keySamples } from './keys.ts';
 import { profileSamples } from './profiles.ts';
 import { realtimeSamples } from './realtime.ts';
 import { resultSamples } from './results.ts';
@@ -20,4 +21,5 @@ export const samples: SamplesOf<Routes> = {
   ...webhookSamples,
   ...sandboxSamples,
   ...accountSamples,
+  ...keySamples,
 };

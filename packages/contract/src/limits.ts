@@ -122,6 +122,10 @@ export const firedErrorMessageCharactersMax = 10_000;
 
 export const realtimePulseSeconds = 15;
 
+/** Keys that are neither expired nor revoked. The operator can create more. */
+export const keysPerWorkspaceMax = 200;
+
+export const keysPage = { default: 100, max: 100 } as const;
 export const subscriptionsPage = { default: 100, max: 100 } as const;
 export const deliveriesPage = { default: 25, max: 100 } as const;
 /** A longer client reference is stored, but not sent in events. */

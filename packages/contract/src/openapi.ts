@@ -5,6 +5,7 @@ import { assetBytesMax } from './limits.ts';
 import { mediaTypes } from './media-types.ts';
 import { pathParameter, requestHeaders, responseHeaders, signatureHeaders } from './parameters.ts';
 import { problemTypeOf, type RefusalCode, refusals } from './refusals.ts';
+import { roleNote, scopeMeanings, scopes } from './rights.ts';
 import { isOneFile, paramsOf, prefixes, type Route, refusalsOf, type StreamSuccess } from './route.ts';
 import { routes } from './routes.ts';
 import { eventDescriptions, eventSchemas, eventTypes } from './schemas/event.ts';
@@ -56,11 +57,15 @@ function operation(name: string, route: Route): Json {
     operationId: name,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}\n\nRate-limit bucket: \`${route.bucket}\`.`,
+    description: `${route.description}\n\n${describeRights(route)} Rate-limit bucket: \`${route.bucket}\`.`,
     ...parameters(route),
     ...(route.body && { requestBody: requestBody(route.body, route) }),
     responses: { [route.success.status]: successResponse(route), ...emptyResponses(route), ...refusalResponses(route) },
   };
+}
+
+function describeRights({ scope, role }: Route): string {
+  return `${scope ? `Scope of the key: \`${scope}\`.` : 'Any key may call it.'} Role of a person: \`${role}\`.`;
 }
 
 function parameters(route: Route): Json {
@@ -245,6 +250,16 @@ function introduction(): string {
     '',
     'Errors are RFC 9457 problems: `code` is stable, `detail` is for humans. 402 and 429 have their own formats.',
     'Retry 500 and 502 with backoff, 429 after `Retry-After` seconds.',
+    '',
+    '## Scopes',
+    '',
+    'What an API key may do. The description of each endpoint names its scope; without it the response is 403 `insufficient_scope`. A key that was created without scopes has all of them except `manage`.',
+    '',
+    '| scope | may |',
+    '|---|---|',
+    ...scopes.map((scope) => `| \`${scope}\` | ${scopeMeanings[scope]} |`),
+    '',
+    roleNote,
     '',
     '## Accepted files',
     '',

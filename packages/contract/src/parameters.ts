@@ -4,6 +4,7 @@ import {
   exampleDeliveryId,
   exampleEventId,
   exampleIssueId,
+  exampleKeyId,
   exampleProfileId,
   exampleSidekickId,
   exampleSubmissionId,
@@ -31,6 +32,7 @@ const pathParameters: Record<string, ParameterDescription> = {
   profile_id: describeUuid('`profileId` of the delivery profile.', exampleProfileId),
   subscription_id: describeUuid('`subscriptionId` of the subscription.', exampleSubscriptionId),
   delivery_id: describeUuid('`deliveryId` of a delivery to the subscription.', exampleDeliveryId),
+  key_id: describeUuid('`keyId` of the API key.', exampleKeyId),
   n: {
     description: 'Number of the still image in `evidence` of the issue, counted from 1.',
     schema: { type: 'integer', minimum: 1, maximum: 999, examples: [1] },

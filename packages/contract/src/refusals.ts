@@ -4,6 +4,7 @@ import {
   filenameBytesMax,
   GiB,
   jsonBodyBytesMax,
+  keysPerWorkspaceMax,
   MiB,
   partBytesMin,
   retriesPerAssetMax,
@@ -55,6 +56,12 @@ export const refusals = {
     detail:
       'This blobPath was not issued to this workspace, or its file was deleted. Use blobPath exactly as the upload returned it, or upload the file again.',
   },
+  insufficient_scope: {
+    status: 403,
+    title: 'Insufficient scope',
+    detail:
+      'The API key lacks the scope that this request requires. Use a key that has it: GET /me lists the scopes of a key, and those who manage the keys of the workspace can create another.',
+  },
   sandbox_only: {
     status: 403,
     title: 'Sandbox key required',
@@ -82,6 +89,12 @@ export const refusals = {
     title: 'Live profile is read-only for sandbox keys',
     detail:
       'Sandbox keys can use every profile of the workspace, but can change only profiles that were created with a sandbox key, and not the default profile. Use a live key of this workspace.',
+  },
+  live_key: {
+    status: 403,
+    title: 'Live key is read-only for sandbox keys',
+    detail:
+      'Sandbox keys can list all keys of the workspace, but create, change and revoke only sandbox keys. Use a live key of this workspace.',
   },
   submission_not_found: {
     status: 404,
@@ -138,6 +151,11 @@ export const refusals = {
     status: 404,
     title: 'Delivery not found',
     detail: 'Delivery not found for this subscription. It may be older than the retention period for deliveries.',
+  },
+  key_not_found: {
+    status: 404,
+    title: 'Key not found',
+    detail: 'API key not found in this workspace. GET /keys lists the keys with their IDs.',
   },
   channel_not_found: {
     status: 404,
@@ -201,6 +219,16 @@ export const refusals = {
     status: 409,
     title: 'Subscription inactive',
     detail: 'Nothing is sent to an inactive subscription. Set isActive to true first.',
+  },
+  key_limit_reached: {
+    status: 409,
+    title: 'Key limit reached',
+    detail: `A workspace can have up to ${keysPerWorkspaceMax} API keys that are neither expired nor revoked. Revoke one that is no longer needed.`,
+  },
+  key_revoked: {
+    status: 409,
+    title: 'Key revoked',
+    detail: 'A revoked API key cannot be changed. Create another one.',
   },
   profile_limit_reached: {
     status: 409,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Bucket } from './limits.ts';
 import type { RefusalCode } from './refusals.ts';
+import type { AuditAction, Role, Scope } from './rights.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -13,6 +14,12 @@ export type Route = {
   /** The path below the prefix, with parameters in braces. */
   path: `/${string}`;
   bucket: Bucket;
+  /** What a key needs; null if every key may call the route. */
+  scope: Scope | null;
+  /** What a person needs. */
+  role: Role;
+  /** What the call changes, as the audit log names it; null for reads, uploads and new submissions. */
+  audit: AuditAction | null;
   tag: string;
   summary: string;
   description: string;
@@ -118,6 +125,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
     ...commonRefusals,
     ...(route.body ? (['unsupported_content_encoding'] as const) : []),
     ...(route.body ? ([isOneFile(route.body) ? 'unsupported_request_media_type' : 'request_too_large'] as const) : []),
+    ...(route.scope ? (['insufficient_scope'] as const) : []),
     ...(route.isSandboxOnly ? (['sandbox_only'] as const) : []),
     ...(route.sandboxQuery ? (['simulation_needs_sandbox_key'] as const) : []),
     ...(route.isIdempotent ? (['idempotency_in_flight', 'idempotency_key_reused'] as const) : []),

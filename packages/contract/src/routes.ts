@@ -1,4 +1,5 @@
 import { accountRoutes } from './routes/account.ts';
+import { keyRoutes } from './routes/keys.ts';
 import { profileRoutes } from './routes/profiles.ts';
 import { realtimeRoutes } from './routes/realtime.ts';
 import { resultRoutes } from './routes/results.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...webhookRoutes,
   ...sandboxRoutes,
   ...accountRoutes,
+  ...keyRoutes,
 };
 
 export type Routes = typeof routes;

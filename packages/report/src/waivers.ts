@@ -42,6 +42,14 @@ function renderWaiver({ asset, issue, anchor }: Waiver, hasFilename: boolean): M
 <p><b>${labelOfStatus(status)}${reason}</b> <span>${facts.filter(Boolean).join(', ')}</span></p>${statusNote && html`<p class="reason">${statusNote}</p>`}</li>`;
 }
 
-function formatActor({ actor }: IssueDecision): string {
-  return actor.id === null ? 'an unknown caller' : `API key ${actor.id}`;
+const actorLabels: Record<IssueDecision['actor']['kind'], string> = {
+  api_key: 'API key',
+  person: 'person',
+  operator: 'an operator',
+  service: 'the service',
+  unknown: 'an unknown caller',
+};
+
+function formatActor({ actor: { kind, id } }: IssueDecision): string {
+  return id === null ? actorLabels[kind] : `${actorLabels[kind]} ${id}`;
 }

@@ -1,5 +1,6 @@
 import { addressOf, type CallOptions, createCall, isHeaderText } from './call.ts';
 import { AssayError } from './errors.ts';
+import { keys } from './resources/keys.ts';
 import { profiles } from './resources/profiles.ts';
 import { assets, issues, sidekicks } from './resources/results.ts';
 import { submissions } from './resources/submissions.ts';
@@ -43,7 +44,8 @@ export class Assay {
   readonly profiles: ReturnType<typeof profiles>;
   readonly webhooks: ReturnType<typeof webhooks>;
   readonly sandbox: ReturnType<typeof sandbox>;
-  /** Workspace, mode, tier and used credits of the API key. */
+  readonly keys: ReturnType<typeof keys>;
+  /** Workspace, mode, tier, scopes and used credits of the API key. */
   readonly me: (options?: CallOptions) => Promise<Me>;
 
   constructor(options: AssayOptions = {}) {
@@ -68,6 +70,7 @@ export class Assay {
     this.profiles = profiles(call);
     this.webhooks = webhooks(call);
     this.sandbox = sandbox(call);
+    this.keys = keys(call);
     this.me = (callOptions) => call('getMe', { params: [] }, callOptions);
   }
 }

@@ -1,5 +1,29 @@
 // Generated from the contract by `pnpm sdk-wire`.
 
+/** An API key, without the key itself. */
+export type ApiKey = {
+  /** ID of the key; `key_id` in paths, and the actor of what it decides. */
+  keyId: string;
+  /** What the key is for; null if it has no name. */
+  name: string | null;
+  /** The kind of the key: `live` for `sk_live_…`, `sandbox` for `sk_test_…`. */
+  mode: 'live' | 'sandbox';
+  /** What the key may do. The description of each endpoint names its scope. */
+  scopes: ('read' | 'submit' | 'decide' | 'webhooks' | 'profiles' | 'manage')[];
+  /** The first 12 characters of the key, to tell keys apart. */
+  prefix: string;
+  /** The last four characters of the key. */
+  lastFour: string;
+  /** When the key was created. */
+  createdAt: string;
+  /** When the key was last used, to the minute; null if it never was. */
+  lastUsedAt: string | null;
+  /** When the key expires; null if it does not. */
+  expiresAt: string | null;
+  /** When the key was revoked; null if it was not. */
+  revokedAt: string | null;
+};
+
 export type AssetResult = {
   /** ID of the asset; `asset_id` in paths. Each version of a file is an asset with its own ID. */
   assetId: string;
@@ -326,6 +350,32 @@ export type Coverage = {
     /** The share that was not examined, from 0 to 1; null if it is not known. */
     share: number | null;
   })[];
+};
+
+/** A new API key. */
+export type CreatedKey = {
+  /** ID of the key; `key_id` in paths, and the actor of what it decides. */
+  keyId: string;
+  /** What the key is for; null if it has no name. */
+  name: string | null;
+  /** The kind of the key: `live` for `sk_live_…`, `sandbox` for `sk_test_…`. */
+  mode: 'live' | 'sandbox';
+  /** What the key may do. The description of each endpoint names its scope. */
+  scopes: ('read' | 'submit' | 'decide' | 'webhooks' | 'profiles' | 'manage')[];
+  /** The first 12 characters of the key, to tell keys apart. */
+  prefix: string;
+  /** The last four characters of the key. */
+  lastFour: string;
+  /** When the key was created. */
+  createdAt: string;
+  /** When the key was last used, to the minute; null if it never was. */
+  lastUsedAt: string | null;
+  /** When the key expires; null if it does not. */
+  expiresAt: string | null;
+  /** When the key was revoked; null if it was not. */
+  revokedAt: string | null;
+  /** The key, to be sent as `X-API-Key`. It is not shown again. */
+  key: string;
 };
 
 /** A submission that was accepted and queued. */
@@ -660,8 +710,8 @@ export type IssueDecision = {
   /** Who decided; `unknown` for decisions made before actors were recorded. */
   actor: {
     /** What kind of actor decided. */
-    kind: 'api_key' | 'unknown';
-    /** ID of the API key, not the key itself; null if unknown. */
+    kind: 'api_key' | 'person' | 'operator' | 'service' | 'unknown';
+    /** ID of the API key, not the key itself, or of the person; otherwise null. */
     id: string | null;
   };
   /** Status before the decision; null if it was not recorded. */
@@ -785,6 +835,33 @@ export type IssueStatusRequest = {
   note?: string | null | undefined;
   /** Whether the decision also applies to the same issue in the next version, unless the issue is worse there. Only for ACKNOWLEDGED and DISMISSED. Default: true. */
   carriesOver?: boolean | undefined;
+};
+
+export type KeyChange = {
+  /** What the key is for, such as the name of the pipeline that uses it. */
+  name?: string | null | undefined;
+  /** When the key expires; a time in the past expires it now. Null removes the expiry. */
+  expiresAt?: string | null | undefined;
+};
+
+export type KeyList = {
+  /** The keys, newest first. */
+  keys: ApiKey[];
+  /** Pass it as `cursor` to get the next page; null on the last page. */
+  nextCursor: string | null;
+  /** Whether there is a next page; if so, `nextCursor` is set. */
+  hasMore: boolean;
+};
+
+export type KeyRequest = {
+  /** What the key is for, such as the name of the pipeline that uses it. */
+  name: string;
+  /** The kind of the key. Default: that of the key that calls. */
+  mode?: 'live' | 'sandbox' | null | undefined;
+  /** What the key may do; duplicates are ignored. Default: everything except `manage`. */
+  scopes?: ('read' | 'submit' | 'decide' | 'webhooks' | 'profiles' | 'manage')[] | null | undefined;
+  /** When the key expires, in the future. Default: never. */
+  expiresAt?: string | null | undefined;
 };
 
 /** The limits that differ from the extended profile. */
@@ -1335,6 +1412,14 @@ export type Me = {
   tier: 'free' | 'starter' | 'pro' | 'enterprise';
   /** The first 12 characters of the API key in use, to tell keys apart. */
   keyPrefix: string;
+  /** ID of the API key, as decisions on issues record it. */
+  keyId: string;
+  /** Name of the API key; null if it has none. */
+  keyName: string | null;
+  /** When the API key expires; null if it does not. */
+  keyExpiresAt: string | null;
+  /** What the API key may do. The description of each endpoint names its scope. */
+  scopes: ('read' | 'submit' | 'decide' | 'webhooks' | 'profiles' | 'manage')[];
   /** Usage of the workspace. */
   credits: {
     /** Credits used so far: one for each live asset that was completed. */
@@ -2184,11 +2269,13 @@ export type RefusalCode =
   | 'invalid_ticket'
   | 'invalid_filename'
   | 'invalid_blob_path'
+  | 'insufficient_scope'
   | 'sandbox_only'
   | 'live_submission'
   | 'live_subscription'
   | 'live_upload'
   | 'live_profile'
+  | 'live_key'
   | 'submission_not_found'
   | 'asset_not_found'
   | 'previous_submission_not_found'
@@ -2200,6 +2287,7 @@ export type RefusalCode =
   | 'profile_not_found'
   | 'subscription_not_found'
   | 'delivery_not_found'
+  | 'key_not_found'
   | 'channel_not_found'
   | 'route_not_found'
   | 'method_not_allowed'
@@ -2212,6 +2300,8 @@ export type RefusalCode =
   | 'submission_settled'
   | 'subscription_limit_reached'
   | 'subscription_inactive'
+  | 'key_limit_reached'
+  | 'key_revoked'
   | 'profile_limit_reached'
   | 'revision_limit_reached'
   | 'profile_name_taken'
@@ -2524,6 +2614,34 @@ export type Operations = {
     params: [];
     response: Me;
   };
+  listKeys: {
+    params: [];
+    query: {
+      /** Items per page: 1 to 100. */
+      limit?: number | undefined;
+      /** `nextCursor` of the previous page, unchanged. */
+      cursor?: string | undefined;
+    };
+    response: KeyList;
+  };
+  createKey: {
+    params: [];
+    body: KeyRequest;
+    response: CreatedKey;
+  };
+  getKey: {
+    params: [keyId: string];
+    response: ApiKey;
+  };
+  updateKey: {
+    params: [keyId: string];
+    body: KeyChange;
+    response: ApiKey;
+  };
+  revokeKey: {
+    params: [keyId: string];
+    response: undefined;
+  };
 };
 
 /** Method, path, and whether it takes an `Idempotency-Key`. */
@@ -2574,6 +2692,11 @@ export const operations = {
   listEventTypes: ['GET', '/webhooks/event-types'],
   fireEvents: ['POST', '/sandbox/events/fire'],
   getMe: ['GET', '/me'],
+  listKeys: ['GET', '/keys'],
+  createKey: ['POST', '/keys'],
+  getKey: ['GET', '/keys/{}'],
+  updateKey: ['PATCH', '/keys/{}'],
+  revokeKey: ['DELETE', '/keys/{}'],
 } as const;
 
 export const prefix = '/api/integrations';

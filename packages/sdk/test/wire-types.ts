@@ -1,6 +1,7 @@
 import type * as answers from '@assay/contract/answers.ts';
 import type * as event from '@assay/contract/schemas/event.ts';
 import type * as issue from '@assay/contract/schemas/issue.ts';
+import type * as key from '@assay/contract/schemas/key.ts';
 import type * as me from '@assay/contract/schemas/me.ts';
 import type * as metadata from '@assay/contract/schemas/metadata.ts';
 import type * as profileDocument from '@assay/contract/schemas/profiles/document.ts';
@@ -36,6 +37,11 @@ export type WireTypes = AllTrue<{
   Location: MatchesSchema<sdk.Location, typeof issue.Location>;
   Precedent: MatchesSchema<sdk.Precedent, typeof issue.Precedent>;
   Standard: MatchesSchema<sdk.Standard, typeof issue.Standard>;
+  ApiKey: MatchesSchema<sdk.ApiKey, typeof key.ApiKey>;
+  CreatedKey: MatchesSchema<sdk.CreatedKey, typeof key.CreatedKey>;
+  KeyChange: MatchesSchema<sdk.KeyChange, typeof key.KeyChange>;
+  KeyList: MatchesSchema<sdk.KeyList, typeof key.KeyList>;
+  KeyRequest: MatchesSchema<sdk.KeyRequest, typeof key.KeyRequest>;
   Me: MatchesSchema<sdk.Me, typeof me.Me>;
   Metadata: MatchesSchema<sdk.Metadata, typeof metadata.Metadata>;
   PinnedProfile: MatchesSchema<sdk.PinnedProfile, typeof profile.PinnedProfile>;

@@ -142,7 +142,7 @@ describe('responses', () => {
     const ids = members.filter(
       ([name, value]) => /^id$|Id$/.test(name) && !(name === 'previousAssetId' && value === null),
     );
-    const marked = ['id', 'submissionId', 'assetId', 'versionGroupId', 'sidekickId', 'profileId'];
+    const marked = ['id', 'submissionId', 'assetId', 'versionGroupId', 'sidekickId', 'profileId', 'keyId'];
     const names = new Set(ids.map(([name]) => name));
     expect(names).toEqual(new Set([...marked, 'workflowId', 'workspaceId', 'requestId']));
     expect(ids.filter(([name, id]) => !(marked.includes(name) ? isUuid(id) : isText(id)))).toEqual([]);

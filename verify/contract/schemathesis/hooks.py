@@ -25,6 +25,7 @@ query_characters_max = 8000
 idempotency_key_characters_max = 255
 key_of = dict(known["webhooks"]["keyOf"])
 subscriptions_per_spare_key = 15
+keys_per_manager = 100
 validators = {}
 
 
@@ -66,22 +67,30 @@ def authenticate(request):
 
 
 def choose_key(request):
-    """Delays and fired events need a sandbox key, and a subscription exists only in its own workspace."""
+    """Delays and fired events need a sandbox key; keys and subscriptions exist only in their own workspace."""
     url = urlsplit(request.url)
     if "simulationDelaySeconds" in parse_qs(url.query, keep_blank_values=True) or url.path.endswith("/events/fire"):
         return known["sandboxKey"]
     if request.method == "POST" and url.path.endswith("/webhooks/subscriptions"):
         spare = known["webhooks"]["spareKeys"]
         return spare[next(creations) // subscriptions_per_spare_key % len(spare)]
+    managed = re.search(r"/keys(?:/([^/]+))?/?$", url.path)
+    if managed:
+        managers = known["keys"]["managers"]
+        if request.method == "POST":
+            return managers[next(creations) // keys_per_manager % len(managers)]
+        return key_of.get((managed[1] or "").lower(), managers[0])
     subscription = re.search(r"/webhooks/subscriptions/([^/]+)", url.path)
     return key_of.get(subscription[1].lower(), known["liveKey"]) if subscription else known["liveKey"]
 
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """The creator of a subscription requests it later."""
-    if case.operation.definition.raw["operationId"] == "createSubscription" and response.status_code == 201:
-        key_of[response.json()["subscriptionId"]] = response.request.headers["X-API-Key"]
+    """The creator of a subscription or key requests it later."""
+    created = {"createSubscription": "subscriptionId", "createKey": "keyId"}
+    member = created.get(case.operation.definition.raw["operationId"])
+    if member and response.status_code == 201:
+        key_of[response.json()[member]] = response.request.headers["X-API-Key"]
 
 
 @schemathesis.check
@@ -98,7 +107,7 @@ def documented_shapes_are_accepted(context, response, case):
 
 def is_beyond_schemas(error):
     """Which cursors were issued, how large metadata may be, what cannot be stored, which limits of a profile contradict."""
-    return error["code"] in ("invalid_cursor", "custom", "number_out_of_range", "invalid_profile")
+    return error["code"] in ("invalid_cursor", "custom", "number_out_of_range", "invalid_profile", "in_the_past")
 
 
 @schemathesis.hook
@@ -225,7 +234,8 @@ def with_known_ids(context, parameters, pick):
     subscription = subscriptions[pick % len(subscriptions)]
     profiles = known["profileIds"]
     profile = {"profile_id": profiles[pick % len(profiles)]}
-    ids = {**profile, **subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
+    key = {"key_id": known["keys"]["keyIds"][pick % len(known["keys"]["keyIds"])]}
+    ids = {**profile, **key, **subscription, **asset, "issue_id": issue_id, "sidekick_id": known["sidekickIds"][0]}
     counts = {"n": 1}  # every known issue has one still
     return {
         name: ids.get(name, value) if is_uuid(value) else counts.get(name, value) if is_count(value) else value

@@ -5,6 +5,7 @@ import { addStill } from '@assay/testing/media/give-still.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
+import { type KnownKeys, prepareKeys } from './prepare-keys.ts';
 import { type KnownWebhooks, prepareWebhooks, subscribe, type WorkspaceKeys } from './prepare-webhooks.ts';
 
 /** More files than a submission may contain, so that no generated body has to use one twice. */
@@ -36,6 +37,7 @@ export type KnownValues = {
   /** The bodies of links, which the OpenAPI document only describes. */
   linkBodies: LinkBody[];
   webhooks: KnownWebhooks;
+  keys: KnownKeys;
   assets: KnownAsset[];
   sidekickIds: string[];
   ruleCodes: string[];
@@ -46,7 +48,8 @@ export type KnownValues = {
   /** For operations that are possible only once per resource: the ids of resources that still allow them. */
   once: Record<'deleteSubmission' | 'cancelSubmission' | 'retryAsset', KnownIds[]> &
     Record<'updateSubscription' | 'deleteSubscription', { subscription_id: string }[]> &
-    Record<'deleteProfile', { profile_id: string }[]>;
+    Record<'deleteProfile', { profile_id: string }[]> &
+    Record<'revokeKey', { key_id: string }[]>;
 };
 
 /** Fills a workspace with one of every kind of resource. Submissions to `idleUrl` wait forever. */
@@ -55,6 +58,7 @@ export async function prepareWorkspace(
   idleUrl: string,
   receiverUrl: string,
   makeWorkspace: () => Promise<WorkspaceKeys>,
+  makeManager: () => Promise<string>,
   db: Db,
 ): Promise<KnownValues> {
   const keys = await makeWorkspace();
@@ -85,6 +89,7 @@ export async function prepareWorkspace(
   const { body: page } = await live.get(issuesOfFirst);
   for (let i = 0; i < 2; i++) await subscribe(live, receiverUrl, { mode: 'sandbox' }); // for the fired events
   const webhooks = await prepareWebhooks(url, receiverUrl, makeWorkspace);
+  const knownKeys = await prepareKeys(url, makeManager);
   return {
     ...keys,
     blobPaths: [...texts, worse, better],
@@ -93,6 +98,7 @@ export async function prepareWorkspace(
     channels: submissions.map(({ submissionId }) => `submission.${submissionId}`),
     linkBodies: linkBodies(),
     webhooks,
+    keys: knownKeys,
     assets,
     sidekickIds: catalogue.sidekicks.map(({ sidekickId }: { sidekickId: string }) => sidekickId),
     ruleCodes: page.issues.map(({ ruleCode }: { ruleCode: string }) => ruleCode),
@@ -102,12 +108,14 @@ export async function prepareWorkspace(
       '/submissions/{submission_id}/versions': await cursorOf(live, `/submissions/${first.submissionId}/versions`),
       '/submissions/{submission_id}/assets/{asset_id}/issues': await cursorOf(live, issuesOfFirst),
       '/webhooks/subscriptions': await cursorOf(live, '/webhooks/subscriptions'),
+      '/keys': knownKeys.cursor,
       '/webhooks/subscriptions/{subscription_id}/deliveries': webhooks.deliveriesCursor,
     },
     once: {
       ...(await prepareOnce(createClient(idleUrl, keys.liveKey), one)),
       updateSubscription: webhooks.toUpdate,
       deleteSubscription: webhooks.toDelete,
+      revokeKey: knownKeys.toRevoke,
       deleteProfile: (await makeProfiles(live, 'gone', profilesToDelete)).map((profile_id) => ({ profile_id })),
     },
   };

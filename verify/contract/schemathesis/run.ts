@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buckets } from '@assay/contract/limits.ts';
+import { scopes } from '@assay/contract/rights.ts';
 import { runAdmin } from '@assay/server/admin/admin.ts';
 import { readConfig } from '@assay/server/config/config.ts';
 import { requestDuration } from '@assay/server/http/metrics.ts';
@@ -71,11 +72,18 @@ async function runAgainst(environment: Record<string, string>): Promise<string[]
   try {
     const create = ['workspace', 'create', '--name', 'schemathesis', '--tier', 'enterprise'];
     const makeWorkspace = async () => (await runAdmin(create, preparingApi.handles, config)) as WorkspaceKeys;
+    const makeManager = async () => {
+      const { workspaceId } = (await makeWorkspace()) as WorkspaceKeys & { workspaceId: string };
+      const args = ['--workspace', workspaceId, '--mode', 'live', '--scopes', scopes.join(',')];
+      const { key } = (await runAdmin(['key', 'create', ...args], preparingApi.handles, config)) as { key: string };
+      return key;
+    };
     const known = await prepareWorkspace(
       preparingApi.url,
       idle.url,
       receiver.url,
       makeWorkspace,
+      makeManager,
       preparingApi.handles.db,
     );
     const document = (await (await fetch(`${testedApi.url}/openapi.json`)).json()) as Document;

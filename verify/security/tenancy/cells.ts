@@ -35,6 +35,7 @@ const notFound: Record<keyof Ids, string> = {
   subscription_id: 'subscription_not_found',
   delivery_id: 'delivery_not_found',
   profile_id: 'profile_not_found',
+  key_id: 'key_not_found',
 };
 const unknownIds = () => Object.fromEntries(Object.keys(notFound).map((param) => [param, randomUUID()])) as Ids;
 const malformedIds = ['1', 'x'.repeat(36), `${randomUUID()}0`, `%7B${randomUUID()}%7D`, '%00', "'%20or%20true--"];

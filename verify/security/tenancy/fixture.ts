@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Scope, scopes } from '@assay/contract/rights.ts';
 import { positionParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
@@ -21,19 +22,19 @@ afterAll(() => receiver.close());
 
 /** The ids of one resource of each kind, by the name of their path parameter. */
 export type Ids = Record<
-  'submission_id' | 'asset_id' | 'issue_id' | 'subscription_id' | 'delivery_id' | 'profile_id',
+  'submission_id' | 'asset_id' | 'issue_id' | 'subscription_id' | 'delivery_id' | 'profile_id' | 'key_id',
   string
 >;
 const script = makePdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>');
 
 export const home = await api.makeWorkspace();
-export const live = api.client(home.liveKey);
-export const sandbox = api.client(home.sandboxKey);
+export const live = await clientWith(home, 'live', scopes);
+export const sandbox = await clientWith(home, 'sandbox', scopes);
 export const own = await makeResources(live, 'own.pdf');
 export const other = await makeResources(live, 'other.pdf');
 
 export const theirHome = await api.makeWorkspace();
-export const stranger = api.client(theirHome.liveKey);
+export const stranger = await clientWith(theirHome, 'live', scopes);
 export const theirs = await makeResources(stranger, 'their-secret.pdf');
 const theirLater = await makeResources(stranger, 'their-secret.pdf', theirs.ids.submission_id);
 await stranger.patch(fillPath('updateIssue', theirs.ids), { status: 'DISMISSED', note: 'their-secret note' });
@@ -61,6 +62,16 @@ export const foreignTexts = [
   ]),
 ];
 
+/** A client with a new key that has these scopes. */
+export async function clientWith(
+  { workspaceId }: { workspaceId: string },
+  mode: 'live' | 'sandbox',
+  chosen: readonly Scope[],
+): Promise<Client> {
+  const args = ['--workspace', workspaceId, '--mode', mode, '--scopes', chosen.join(',')];
+  return api.client(((await api.admin('key', 'create', ...args)) as { key: string }).key);
+}
+
 export function fillPath(name: RouteName, ids: Partial<Ids>): string {
   return routes[name].path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
     param === positionParam ? '1' : (ids[param as keyof Ids] ?? ''),
@@ -83,6 +94,7 @@ async function makeResources(client: Client, filename: string, previousSubmissio
   const assets = blobPaths.map((blobPath) => ({ blobPath, ...(previousSubmissionId && { previousSubmissionId }) }));
   const name = `${filename.replace('.pdf', '')}-${randomUUID()}`;
   const { body: profile } = await client.post('/profiles', { name });
+  const { body: key } = await client.post('/keys', { name: `key for ${filename}` });
   const metadata = { campaign: `about ${filename}`, assay: { profile: name } };
   const { submissionId, assets: created } = await submit(client, assets, { metadata });
   await untilFinished(client, submissionId);
@@ -97,6 +109,7 @@ async function makeResources(client: Client, filename: string, previousSubmissio
     subscription_id: subscriptionId,
     delivery_id: delivery?.deliveryId as string,
     profile_id: profile.profileId,
+    key_id: key.keyId,
   };
   await addStill(api.handles.db, { submissionId, assetId: first }, ids.issue_id);
   const groups = created.map(({ versionGroupId }) => versionGroupId);

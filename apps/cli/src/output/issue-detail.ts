@@ -52,7 +52,7 @@ function formatDecisions(decisions: IssueDecision[], output: Output): string {
   if (decisions.length === 0) return 'No decisions yet.';
   const rows = decisions.map(({ decidedAt, actor, from, to, reason, note, carriedFrom }) => [
     formatTime(decidedAt),
-    actor.id ? `key ${actor.id}` : 'unknown',
+    [actor.kind === 'api_key' ? 'key' : actor.kind, actor.id].filter(Boolean).join(' '),
     `${from ? labelOfStatus(from) : 'unknown'} → ${labelOfStatus(to)}`,
     [reason && labelOfReason(reason), note, carriedFrom && `(carried over from version ${carriedFrom.versionNumber})`]
       .filter(Boolean)

@@ -19,6 +19,7 @@ import { rotateSecrets } from './rotate-secrets.ts';
 import { setProfile } from './set-profile.ts';
 import { setTier } from './set-tier.ts';
 import { showCredits } from './show-credits.ts';
+import { updateKey } from './update-key.ts';
 
 /** Every command except `doctor`, which main.ts runs. */
 const commands: Record<string, Command> = {
@@ -32,6 +33,7 @@ const commands: Record<string, Command> = {
   'profile list': listProfiles,
   'key create': createKey,
   'key list': listKeys,
+  'key update': updateKey,
   'key revoke': revokeKey,
   'asset explain': explainAssetCommand,
   'action list': listActions,

@@ -10,8 +10,8 @@ export const createWorkspace = defineChange(
   z.object({ name: workspaceName, tier: z.enum(tiers) }),
   async ({ name, tier }, { handles: { db }, secrets: { KEY_PEPPER } }) => {
     const workspaceId = await insertWorkspace(db, name, tier);
-    const live = await issueKey(db, KEY_PEPPER, workspaceId, 'live', null);
-    const sandbox = await issueKey(db, KEY_PEPPER, workspaceId, 'sandbox', null);
+    const live = await issueKey(db, KEY_PEPPER, workspaceId, 'live');
+    const sandbox = await issueKey(db, KEY_PEPPER, workspaceId, 'sandbox');
     return {
       output: { workspaceId, liveKey: live.key, sandboxKey: sandbox.key },
       workspaceId,

@@ -41,6 +41,10 @@ const changes: [args: string[], expected: object][] = [
     ['key', 'create', ...ofWorkspace, '--mode', 'sandbox', '--expires', '2100-01-01T00:00:00Z'],
     { arguments: { mode: 'sandbox', expires: '2100-01-01T00:00:00Z' }, result: { keyId: expect.any(String) } },
   ],
+  [
+    ['key', 'update', '--workspace', other.workspaceId, '--key', keyId, '--name', 'Archive', '--expires', 'never'],
+    { arguments: { key: keyId, name: 'Archive', expires: 'never' }, workspaceId: other.workspaceId },
+  ],
   [['key', 'revoke', '--key', keyId], { arguments: { key: keyId }, workspaceId: other.workspaceId }],
   [
     ['workspace', 'delete', ...ofDoomed, '--confirm', 'doomed'],

@@ -5,7 +5,7 @@ import type { Caller, Mode } from './caller.ts';
 export function refuseChangeOfLive(
   caller: Caller,
   createdWith: Mode,
-  code: 'live_submission' | 'live_subscription' | 'live_upload' | 'live_profile',
+  code: 'live_submission' | 'live_subscription' | 'live_upload' | 'live_profile' | 'live_key',
 ): void {
   if (caller.mode === 'sandbox' && createdWith === 'live') throw new Refusal(code);
 }

@@ -106,7 +106,7 @@ export function createApi(
   answerUnknownPaths(api);
   endUnusedConnections(api);
   const filePermits = createFilePermits(Math.floor(requestMillisMax * fileWaitShareMax));
-  const streams = createStreams(api, settings.streams, ({ caller }) => authorizer.isStillValid(caller.keyId));
+  const streams = createStreams(api, settings.streams, ({ caller }) => authorizer.isStillValid(caller.actor.id));
   for (const prefix of prefixes) {
     for (const name of routeNames) mountRoute(api, prefix, name, handles, authorizer, handlers, filePermits, streams);
   }
@@ -143,6 +143,7 @@ function mountRoute<Name extends RouteName>(
     ...('body' in route.success && serialisationOptions(route.success)),
     onRequest: async (request) => {
       request.caller = await authorizer.authorize(credentialsOf(route, request), request.ip, route.bucket);
+      refuseMissingScope(route, request.caller);
       refuseLiveKey(route, request.caller);
       refuseSandboxQuery(route, request);
       refuseEncoding(request);
@@ -206,6 +207,12 @@ function credentialsOf({ success }: Route, { headers, query }: FastifyRequest): 
   const { ticket, channel } = query as Record<string, unknown>;
   const isTicket = 'messages' in success && typeof ticket === 'string' && typeof channel === 'string';
   return { key: typeof key === 'string' ? key : undefined, ticket: isTicket ? { text: ticket, channel } : undefined };
+}
+
+function refuseMissingScope({ scope }: Route, { actor }: Caller): void {
+  if (scope === null || actor.scopes.includes(scope)) return;
+  const detail = `This endpoint requires the scope \`${scope}\`, which the API key lacks. GET /me lists the scopes of a key.`;
+  throw new Refusal('insufficient_scope', { detail });
 }
 
 // §5e, §7i

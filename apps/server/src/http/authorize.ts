@@ -70,7 +70,7 @@ export function createAuthorizer(
     });
     if (caller.tier === 'free') throw new PlanRefused(bucket);
     const tier = caller.mode === 'sandbox' ? 'starter' : caller.tier;
-    await limiters[tier][bucket].consume(caller.keyId);
+    await limiters[tier][bucket].consume(caller.actor.id);
     return caller;
   };
   const isStillValid: Authorizer['isStillValid'] = (keyId) =>

@@ -45,7 +45,7 @@ export async function startApi(
     },
   };
   const webhooks = openWebhooks(config);
-  const api = createApi(handles, authorizer, handlersOf(webhooks, tickets, config.STORAGE_QUOTAS), settings, readiness);
+  const api = createApi(handles, authorizer, handlersOf(webhooks, tickets, config), settings, readiness);
   const healthChecks: HealthChecks = {
     postgres: { check: () => checkDb(handles.db), isRequired: true },
     blobs: { check: () => handles.blobs.checkHealth(), isRequired: true },

@@ -1,5 +1,10 @@
 import type { Handlers } from '#http/api.ts';
 import { deleteExaminations } from '#modules/analysis/store.ts';
+import { createKey } from '#modules/identity/keys/create-key.ts';
+import { getKey } from '#modules/identity/keys/get-key.ts';
+import { listKeys } from '#modules/identity/keys/list-keys.ts';
+import { revokeKey } from '#modules/identity/keys/revoke-key.ts';
+import { updateKey } from '#modules/identity/keys/update-key.ts';
 import type { Tickets } from '#modules/identity/tickets/ticket.ts';
 import { compareProfiles } from '#modules/profiles/compare-profiles.ts';
 import { createProfile } from '#modules/profiles/create-profile.ts';
@@ -47,11 +52,16 @@ import { listSubscriptions } from '#modules/webhooks/subscriptions/list-subscrip
 import { rotateSecret } from '#modules/webhooks/subscriptions/rotate-secret.ts';
 import { updateSubscription } from '#modules/webhooks/subscriptions/update-subscription.ts';
 import { getMe } from '#modules/workspaces/get-me.ts';
+import type { KeyRing } from '#platform/mechanisms/key-ring.ts';
 import type { WebhookTools } from './open-webhooks.ts';
 import { rowRemovers } from './row-removers.ts';
 
-/** The handler of each route. Some also need the webhook tools, the tickets, the quotas or functions of other modules. */
-export function handlersOf(webhooks: WebhookTools, tickets: Tickets, quotas: StorageQuotas): Handlers {
+/** The handler of each route. Some also need the webhook tools, the tickets, the quotas, the peppers or functions of other modules. */
+export function handlersOf(
+  webhooks: WebhookTools,
+  tickets: Tickets,
+  { STORAGE_QUOTAS: quotas, KEY_PEPPER: peppers }: { STORAGE_QUOTAS: StorageQuotas; KEY_PEPPER: KeyRing },
+): Handlers {
   return {
     createUploadUrl: (call, handles) => createUploadUrl(call, handles, quotas),
     renewUploadUrl: (call, handles) => renewUploadUrl(call, handles, quotas),
@@ -83,6 +93,11 @@ export function handlersOf(webhooks: WebhookTools, tickets: Tickets, quotas: Sto
     deleteProfile,
     compareProfiles,
     getMe: (call, handles) => getMe(call, handles, quotas),
+    listKeys,
+    createKey: (call, handles) => createKey(call, handles, peppers),
+    getKey,
+    updateKey,
+    revokeKey,
     openRealtime: followChannel,
     createTicket: (call, handles) => createTicket(call, handles, tickets),
     createSubscription: (call, handles) => createSubscription(call, handles, webhooks),

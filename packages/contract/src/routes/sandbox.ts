@@ -7,6 +7,9 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/sandbox/events/fire',
     bucket: 'sandbox',
+    scope: 'webhooks',
+    role: 'manager',
+    audit: null,
     tag: 'Sandbox',
     summary: 'Fire events for a submission',
     description:

@@ -40,6 +40,9 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/uploads/url',
     bucket: 'upload',
+    scope: 'submit',
+    role: 'reviewer',
+    audit: null,
     tag: 'Uploads',
     summary: 'Get a URL to upload one file',
     description:
@@ -71,6 +74,9 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/uploads/renew',
     bucket: 'upload',
+    scope: 'submit',
+    role: 'reviewer',
+    audit: null,
     tag: 'Uploads',
     summary: 'Get a new URL for the same blob path',
     description:
@@ -84,6 +90,9 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/uploads/parts',
     bucket: 'upload',
+    scope: 'submit',
+    role: 'reviewer',
+    audit: null,
     tag: 'Uploads',
     summary: 'Get URLs to upload a large file in parts',
     description:
@@ -97,6 +106,9 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/uploads/parts/complete',
     bucket: 'upload',
+    scope: 'submit',
+    role: 'reviewer',
+    audit: null,
     tag: 'Uploads',
     summary: 'Join the uploaded parts to the file',
     description:
@@ -121,6 +133,9 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/uploads/direct',
     bucket: 'upload',
+    scope: 'submit',
+    role: 'reviewer',
+    audit: null,
     tag: 'Uploads',
     summary: `Upload a file of up to ${directUploadBytesMax / MiB} MB`,
     description:

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decisionsShownMax, stillSidePixelsMax, stillsPerIssueMax } from '../limits.ts';
+import { actorKinds } from '../rights.ts';
 import { exampleIssuePlace, exampleStillUrl, exampleTime } from './examples.ts';
 import { assetId, meaning, ruleCode, severity, sidekickId, submissionId, versionNumber } from './fields.ts';
 
@@ -222,8 +223,11 @@ export const IssueDecision = z
     decidedAt,
     actor: z
       .object({
-        kind: z.enum(['api_key', 'unknown']).meta({ description: 'What kind of actor decided.' }),
-        id: z.uuid().nullable().meta({ description: 'ID of the API key, not the key itself; null if unknown.' }),
+        kind: z.enum(actorKinds).meta({ description: 'What kind of actor decided.' }),
+        id: z
+          .uuid()
+          .nullable()
+          .meta({ description: 'ID of the API key, not the key itself, or of the person; otherwise null.' }),
       })
       .meta({ description: 'Who decided; `unknown` for decisions made before actors were recorded.' }),
     from: z

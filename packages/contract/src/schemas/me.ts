@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tiers } from '../limits.ts';
+import { scopes } from '../rights.ts';
 import { meaning, mode, workspaceId } from './fields.ts';
 
 export const Me = z
@@ -10,6 +11,15 @@ export const Me = z
       description: 'The plan of the workspace, which sets the rate limits. A sandbox key has those of `starter`.',
     }),
     keyPrefix: z.string().meta({ description: 'The first 12 characters of the API key in use, to tell keys apart.' }),
+    keyId: z.uuid().meta({ description: 'ID of the API key, as decisions on issues record it.' }),
+    keyName: z.string().nullable().meta({ description: 'Name of the API key; null if it has none.' }),
+    keyExpiresAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the API key expires; null if it does not.', examples: ['2026-07-05T09:30:00.000Z'] }),
+    scopes: z
+      .array(z.enum(scopes))
+      .meta({ description: 'What the API key may do. The description of each endpoint names its scope.' }),
     credits: z
       .object({
         used: z.int().meta({ description: 'Credits used so far: one for each live asset that was completed.' }),

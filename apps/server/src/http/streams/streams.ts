@@ -49,7 +49,7 @@ export function createStreams(
     begin(request, reply) {
       // The client may leave while its key is checked. `close` is not emitted again, so its stream would never end.
       if (reply.raw.destroyed) return undefined;
-      const { keyId } = request.caller;
+      const { id: keyId } = request.caller.actor;
       if ((openByKey.get(keyId) ?? 0) >= limits.perKeyMax) throw new RateLimited(retryAfterMillis);
       if (open.size >= limits.perProcessMax) throw new Refusal('service_unavailable', { internal: 'streams' });
       const stream = new AbortController();

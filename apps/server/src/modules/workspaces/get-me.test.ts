@@ -1,3 +1,4 @@
+import { usualScopes } from '@assay/contract/rights.ts';
 import { prefixes } from '@assay/contract/route.ts';
 import { openTestApi } from '@assay/testing/service/api.ts';
 import { sql } from 'kysely';
@@ -32,6 +33,24 @@ describe('GET /me', () => {
         }
       },
     );
+
+    test('a key shows its name, its scopes and when it expires', async () => {
+      const createKey = async (...more: string[]) => {
+        const args = ['--workspace', workspace.workspaceId, '--mode', 'live', ...more];
+        const { keyId, key } = (await api.admin('key', 'create', ...args)) as { keyId: string; key: string };
+        return { keyId, body: (await api.client(key).get('/me')).body };
+      };
+      const chosen = ['--name', 'Archive', '--scopes', 'read,manage', '--expires', '2100-01-01T00:00:00Z'];
+      const named = await createKey(...chosen);
+      expect(named.body).toMatchObject({
+        keyId: named.keyId,
+        keyName: 'Archive',
+        scopes: ['read', 'manage'],
+        keyExpiresAt: '2100-01-01T00:00:00.000Z',
+      });
+      const plain = await createKey();
+      expect(plain.body).toMatchObject({ keyName: null, scopes: usualScopes, keyExpiresAt: null });
+    });
 
     test('the database cost of the request does not depend on the length of the credit ledger', async () => {
       const { db } = api.handles;

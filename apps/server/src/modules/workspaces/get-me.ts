@@ -8,7 +8,7 @@ export async function getMe(
   { db }: Handles,
   quotas: Record<PaidTier, StorageQuota>,
 ): Promise<Reply<'getMe'>> {
-  const { workspaceId, mode, tier, keyPrefix } = caller;
+  const { workspaceId, mode, tier, actor: key } = caller;
   const { credits, files, bytes } = await readUsage(db, workspaceId);
   const { GiB: gibibytesMax, files: filesMax } = quotas[tier as PaidTier];
   const bytesMax = gibibytesMax === null ? null : gibibytesMax * GiB;
@@ -16,7 +16,11 @@ export async function getMe(
     workspaceId,
     mode,
     tier,
-    keyPrefix,
+    keyId: key.id,
+    keyName: key.name,
+    keyPrefix: key.prefix,
+    keyExpiresAt: key.expiresAt?.toISOString() ?? null,
+    scopes: [...key.scopes],
     credits: { used: credits },
     storage: { files, filesMax, bytes, bytesMax },
   };

@@ -46,9 +46,11 @@ export interface ApiKeys {
   last_four: string;
   last_used_at: Timestamp | null;
   mode: string;
+  name: string | null;
   pepper_id: string | null;
   prefix: string;
   revoked_at: Timestamp | null;
+  scopes: string[] | null;
   workspace_id: string;
 }
 

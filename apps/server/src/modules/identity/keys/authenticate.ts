@@ -4,7 +4,7 @@ import { Refusal } from '@assay/contract/refusals.ts';
 import type { Caller, WorkspaceId } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import { idOfSecret, type KeyRing } from '#platform/mechanisms/key-ring.ts';
-import { hashKey, hasKeyShape } from './key.ts';
+import { hashKey, hasKeyShape, scopesOf } from './key.ts';
 import { findKey, findKeyById, rehashKey, touchKey } from './store.ts';
 
 /** A key as it was sent, or the id of a key that was authenticated before. */
@@ -66,10 +66,16 @@ export function createAuthenticate(handles: Handles, peppers: KeyRing): Authenti
     return {
       caller: {
         workspaceId: row.workspace_id as WorkspaceId,
-        keyId: row.key_id,
-        keyPrefix: row.prefix,
         mode: row.mode as Caller['mode'],
         tier: row.tier as Caller['tier'],
+        actor: {
+          kind: 'api_key',
+          id: row.key_id,
+          name: row.name,
+          prefix: row.prefix,
+          scopes: scopesOf(row.scopes),
+          expiresAt: row.expires_at,
+        },
       },
       expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
       recheckAt: now.getTime() + keyRecheckSeconds * 1000,

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { type Scope, usualScopes } from '@assay/contract/rights.ts';
 import type { Mode } from '#call/caller.ts';
 
 // §5: the prefix alone selects live or sandbox.
@@ -22,4 +23,9 @@ export function hashKey(key: string, pepper: string): Buffer {
 /** The parts of a key that are shown to tell keys apart. */
 export function displayPartsOf(key: string): { prefix: string; lastFour: string } {
   return { prefix: key.slice(0, 12), lastFour: key.slice(-4) };
+}
+
+/** The scopes of a key as they are stored. Keys from before there were scopes have none stored. */
+export function scopesOf(stored: readonly string[] | null): readonly Scope[] {
+  return (stored as readonly Scope[] | null) ?? usualScopes;
 }

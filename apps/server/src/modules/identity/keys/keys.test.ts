@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { keyRecheckSeconds } from '@assay/contract/limits.ts';
+import { usualScopes } from '@assay/contract/rights.ts';
 import { openTestApi, testEnvironment } from '@assay/testing/service/api.ts';
 import { startServerProcess } from '@assay/testing/service/api-process.ts';
 import { createClient } from '@assay/testing/service/client.ts';
@@ -83,12 +84,14 @@ describe('API keys', () => {
     expect((await api.client(liveKey).get('/me')).status).toBe(402);
   });
 
-  test('are listed with the time of their last use', async () => {
-    const { keyId, key } = await issueKey();
+  test('are listed with their name, their scopes and the time of their last use', async () => {
+    const { keyId, key } = await issueKey('--name', 'Archive', '--scopes', 'read,submit');
     await api.client(key).get('/me');
     await sleep(200);
     const keys = (await api.admin('key', 'list', '--workspace', workspace.workspaceId)) as Record<string, unknown>[];
     const listed = keys.find((row) => row.keyId === keyId);
+    expect(listed).toMatchObject({ name: 'Archive', scopes: ['read', 'submit'] });
+    expect(keys[0]).toMatchObject({ name: null, scopes: usualScopes });
     expect(listed).toMatchObject({ mode: 'live', prefix: key.slice(0, 12), lastFour: key.slice(-4) });
     expect(listed?.lastUsedAt).toBeInstanceOf(Date);
     expect(JSON.stringify(keys)).not.toContain(key);
@@ -120,6 +123,11 @@ describe('pnpm admin', () => {
       'a tier for a workspace that does not exist',
       ['workspace', 'set-tier', '--workspace', crypto.randomUUID(), '--tier', 'pro'],
       /Workspace not found/,
+    ],
+    [
+      'an unknown scope',
+      ['key', 'create', '--workspace', crypto.randomUUID(), '--mode', 'live', '--scopes', 'read,write'],
+      /--scopes must be some of these, separated by commas: read, submit, decide, webhooks, profiles, manage\./,
     ],
     ['a key that does not exist', ['key', 'revoke', '--key', crypto.randomUUID()], /Key not found/],
     [

@@ -1,6 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { keysPerWorkspaceMax } from '@assay/contract/limits.ts';
+import type { Scope } from '@assay/contract/rights.ts';
 import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
+import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
+import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 
 export type NewKey = {
@@ -9,6 +13,9 @@ export type NewKey = {
   pepperId: string;
   prefix: string;
   lastFour: string;
+  name: string | null;
+  /** Null: all but `manage`. */
+  scopes: readonly Scope[] | null;
   expiresAt: Date | null;
 };
 
@@ -24,28 +31,96 @@ export async function insertKey(db: Db, workspaceId: WorkspaceId, key: NewKey): 
       pepper_id: key.pepperId,
       prefix: key.prefix,
       last_four: key.lastFour,
+      name: key.name,
+      scopes: key.scopes && [...key.scopes],
       expires_at: key.expiresAt,
     })
     .execute();
   return keyId;
 }
 
-export async function selectKeys(db: Db, workspaceId: WorkspaceId) {
-  return db
-    .selectFrom('api_keys')
-    .select([
-      'key_id as keyId',
-      'mode',
-      'prefix',
-      'last_four as lastFour',
-      'created_at as createdAt',
-      'last_used_at as lastUsedAt',
-      'expires_at as expiresAt',
-      'revoked_at as revokedAt',
-    ])
+const columns = [
+  'key_id as keyId',
+  'name',
+  'mode',
+  'scopes',
+  'prefix',
+  'last_four as lastFour',
+  'created_at as createdAt',
+  'last_used_at as lastUsedAt',
+  'expires_at as expiresAt',
+  'revoked_at as revokedAt',
+] as const;
+export type KeyRow = RowOf<Pick<DB, 'api_keys'>, typeof columns, { mode: Mode; scopes: Scope[] | null }>;
+
+/** All keys, oldest first. */
+export async function selectKeys(db: Db, workspaceId: WorkspaceId): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${listColumns(columns)} from api_keys where workspace_id = ${workspaceId} order by key_id`.execute(db);
+  return rows;
+}
+
+/** A page of keys, newest first. */
+export async function listKeys(
+  db: Db,
+  workspaceId: WorkspaceId,
+  beforeId: string | undefined,
+  limit: number,
+): Promise<KeyRow[]> {
+  const { rows } = await sql<KeyRow>`
+    select ${listColumns(columns)} from api_keys
+    where workspace_id = ${workspaceId} ${beforeId ? sql`and key_id < ${beforeId}` : sql``}
+    order by key_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function findKeyOf(db: Db, workspaceId: WorkspaceId, keyId: string): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${listColumns(columns)} from api_keys
+    where key_id = ${keyId} and workspace_id = ${workspaceId}`.execute(db);
+  return rows[0];
+}
+
+/** Serialises the changes to the keys of a workspace, so that a count or what was read of a key stays valid. */
+export async function lockKeys(db: Db, workspaceId: WorkspaceId): Promise<void> {
+  await sql`select from workspaces where workspace_id = ${workspaceId} for no key update`.execute(db);
+}
+
+export async function hasRoomForKey(db: Db, workspaceId: WorkspaceId, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from api_keys
+    where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})`.execute(
+    db,
+  );
+  return (rows[0]?.count ?? 0) < keysPerWorkspaceMax;
+}
+
+export type KeyChanges = {
+  name?: string | undefined;
+  expiresAt?: Date | null | undefined;
+  revokedAt?: Date | undefined;
+};
+
+/** Returns undefined if the key is already revoked or not of the workspace. What is undefined stays unchanged. */
+export async function changeKey(
+  db: Db,
+  workspaceId: WorkspaceId,
+  keyId: string,
+  { name, expiresAt, revokedAt }: KeyChanges,
+): Promise<KeyRow | undefined> {
+  const row = await db
+    .updateTable('api_keys')
+    .set({
+      ...(name !== undefined && { name }),
+      ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(revokedAt && { revoked_at: revokedAt }),
+    })
+    .where('key_id', '=', keyId)
     .where('workspace_id', '=', workspaceId)
-    .orderBy('key_id')
-    .execute();
+    .where('revoked_at', 'is', null)
+    .returning(columns)
+    .executeTakeFirst();
+  return row as KeyRow | undefined;
 }
 
 /** Returns the workspace of the key, if there is one. A key that is already revoked keeps the time of its revocation. */
@@ -86,7 +161,9 @@ function usableKeys(db: Db) {
       'api_keys.key_id',
       'api_keys.workspace_id',
       'api_keys.mode',
+      'api_keys.name',
       'api_keys.prefix',
+      'api_keys.scopes',
       'api_keys.pepper_id',
       'api_keys.expires_at',
       'api_keys.last_used_at',

@@ -1,7 +1,7 @@
 import { decisionsShownMax } from '@assay/contract/limits.ts';
 import type { DecisionReason, IssueDecision, IssueStatus } from '@assay/contract/schemas/issue.ts';
 import { sql } from 'kysely';
-import type { WorkspaceId } from '#call/caller.ts';
+import type { Actor, WorkspaceId } from '#call/caller.ts';
 import { listColumns, type RowOf } from '#platform/postgres/columns.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
@@ -33,7 +33,9 @@ export type DecisionRow = RowOf<
   }
 >;
 
-export type NewDecision = Omit<DecisionRow, 'issueId' | 'decisionNumber' | 'fromStatus' | 'carriedFrom'>;
+export type NewDecision = Pick<DecisionRow, 'decidedAt' | 'toStatus' | 'reason' | 'note' | 'carriesOver'> & {
+  actor: Actor;
+};
 
 /** Sets the status of an issue and records the decision. Concurrent decisions are serialised; none is lost. */
 export async function decideIssue(
@@ -58,7 +60,7 @@ export async function decideIssue(
         )
         select ${submissionId}::uuid, ${assetId}::uuid, ${issueId}::uuid, coalesce(max(decision_number), 0) + 1,
           ${workspaceId}::uuid,
-          ${decision.actorKind}, ${decision.actorId}::uuid, ${decision.decidedAt}::timestamptz, ${issue.fromStatus},
+          ${decision.actor.kind}, ${decision.actor.id}::uuid, ${decision.decidedAt}::timestamptz, ${issue.fromStatus},
           ${decision.toStatus}, ${decision.reason}, ${decision.note}, ${decision.carriesOver}::boolean
         from issue_decisions
         where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}

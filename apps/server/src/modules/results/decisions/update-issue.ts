@@ -20,8 +20,7 @@ export async function updateIssue(
   refuseChangeOfLive(caller, asset.mode, 'live_submission');
   if (body.status === 'DISMISSED' && !body.note?.trim()) await refuseMissingNote(db, caller.workspaceId, asset, params);
   const row = await decideIssue(db, caller.workspaceId, params, {
-    actorKind: 'api_key',
-    actorId: caller.keyId,
+    actor: caller.actor,
     decidedAt: clock.now(),
     toStatus: body.status,
     reason: body.reason ?? null,

@@ -13,8 +13,10 @@ import {
 } from '@assay/testing/service/submissions.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import type { WorkspaceId } from '#call/caller.ts';
 import { removeSubmission } from '#modules/submissions/delete/delete-submission.ts';
 import { rowRemovers } from '#start/row-removers.ts';
+import { decideIssue } from '../decisions/decision-store.ts';
 
 const api = await openTestApi({ ...liftedLimits, WORKER_QUEUES: 'control,sandbox,document' });
 const ownerDb = openOwnerDb();
@@ -81,6 +83,28 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}/issues/{issue_id}',
           carriedFrom: null,
         },
       ]);
+    });
+
+    test.each([
+      { kind: 'person', id: randomUUID() },
+      { kind: 'operator', id: null },
+      { kind: 'service', id: null },
+    ] as const)('a decision by $kind is recorded with its actor', async (actor) => {
+      const { path, issue, ...asset } = await openIssue();
+      await decideIssue(
+        db,
+        workspace.workspaceId as WorkspaceId,
+        { ...asset, issueId: issue.id },
+        {
+          actor,
+          decidedAt: new Date(),
+          toStatus: 'RESOLVED',
+          reason: 'fixed',
+          note: null,
+          carriesOver: false,
+        },
+      );
+      expect((await read(path)).decisions).toMatchObject([{ actor, from: 'OPEN', to: 'RESOLVED' }]);
     });
 
     test('a carried-over decision names the version on which it was made', async () => {

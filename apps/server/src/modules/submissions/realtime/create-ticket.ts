@@ -10,6 +10,6 @@ export async function createTicket(
   tickets: Tickets,
 ): Promise<Reply<'createTicket'>> {
   await requireChannel(db, caller, channel);
-  const { ticket, expiresAt } = tickets.issue(caller.keyId, channel);
+  const { ticket, expiresAt } = tickets.issue(caller.actor.id, channel);
   return { ticket, channel, expiresAt: expiresAt.toISOString() };
 }
