@@ -6,7 +6,7 @@ import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { createRandom, type Random } from '@assay/testing/run/random.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
 import { expect, test } from 'vitest';
-import { renderJunit } from '../../apps/cli/src/output/junit.ts';
+import { renderJunit } from '../../apps/cli/src/exports/junit.ts';
 import { judge as judgeRun } from '../../apps/cli/src/output/verdict.ts';
 import { inheritDecision } from '../../apps/server/src/modules/results/decisions/inherit-decision.ts';
 import { judgeResult } from '../../apps/server/src/modules/results/judge-asset.ts';

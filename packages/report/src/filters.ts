@@ -1,4 +1,4 @@
-import { wasChecked } from './file-counts.ts';
+import { wasChecked } from './files/file-counts.ts';
 import { html, type Markup } from './html.ts';
 import type { Report, ReportAsset } from './report.ts';
 import { classOf, countWithClosed, type Severity, severities, severityIcon, severityRows } from './severity.ts';

@@ -1,7 +1,7 @@
 import type { Submission } from '@assay/sdk';
 import { renderFact } from './fact.ts';
-import { countFiles, formatFileCounts } from './file-counts.ts';
-import { renderFilename } from './filename.ts';
+import { countFiles, formatFileCounts } from './files/file-counts.ts';
+import { renderFilename } from './files/filename.ts';
 import { formatDateTime, formatList } from './format/format.ts';
 import { html, type Markup } from './html.ts';
 import { profilesOf } from './profiles.ts';

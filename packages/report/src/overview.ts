@@ -1,11 +1,11 @@
 import type { Issue } from '@assay/sdk';
-import { wasChecked } from './file-counts.ts';
-import { countVerdicts, type FileGroups, type ListedRejection, type ReportFile } from './file-groups.ts';
-import { renderFilename } from './filename.ts';
+import { wasChecked } from './files/file-counts.ts';
+import { countVerdicts, type FileGroups, type ListedRejection, type ReportFile } from './files/file-groups.ts';
+import { renderFilename } from './files/filename.ts';
+import { rejectionStageOf } from './files/rejected-files.ts';
 import { renderSeverities } from './filters.ts';
 import { formatCount } from './format/format.ts';
 import { html, type Markup } from './html.ts';
-import { rejectionStageOf } from './rejected-files.ts';
 import {
   classOf,
   countBySeverity,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { renderAsset } from './asset-section.ts';
-import { groupFiles, type ReportFile } from './file-groups.ts';
+import { renderAsset } from './files/asset-section.ts';
+import { groupFiles, type ReportFile } from './files/file-groups.ts';
+import { renderRejected } from './files/rejected-files.ts';
 import { renderFilters } from './filters.ts';
 import { formatDateTime } from './format/format.ts';
 import { html, raw, textOf } from './html.ts';
 import { renderMasthead } from './masthead.ts';
 import { renderOverview } from './overview.ts';
-import { renderRejected } from './rejected-files.ts';
 import type { Report } from './report.ts';
 import { script } from './script.ts';
-import { styles } from './styles.ts';
+import { styles } from './styles/styles.ts';
 import { judgeReport } from './verdict/judge-report.ts';
 import { renderWaivers } from './waivers.ts';
 

@@ -1,6 +1,6 @@
 import type { IssueDecision } from '@assay/sdk';
-import type { FileGroups, ReportFile } from './file-groups.ts';
-import { renderFilename } from './filename.ts';
+import type { FileGroups, ReportFile } from './files/file-groups.ts';
+import { renderFilename } from './files/filename.ts';
 import { labelOfReason } from './format/decision.ts';
 import { formatDateTime } from './format/format.ts';
 import { html, type Markup } from './html.ts';

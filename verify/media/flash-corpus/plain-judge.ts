@@ -1,9 +1,10 @@
-import type { FlashKind, FlashRun } from '@assay/sidekicks/evidence/media/decode/flashes/flashes.ts';
+import type { FlashRun } from '@assay/sidekicks/evidence/media/decode/flashes/flashes.ts';
 import {
   createPlainTracker,
   type PixelTransitions,
 } from '@assay/sidekicks/evidence/media/decode/flashes/samples/plain-tracker.ts';
 import type { TrackedFormat } from '@assay/sidekicks/evidence/media/decode/flashes/tracker.ts';
+import type { FlashKind } from '@assay/sidekicks/sidekick/flash-still.ts';
 import type { FlashArea } from '@assay/sidekicks/sidekick/profile.ts';
 
 /** Limits as documented in the README of the check; the 2 ms and 0.5 ms in them allow for rounded timestamps. */

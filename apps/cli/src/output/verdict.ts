@@ -1,4 +1,4 @@
-import { wasChecked } from '@assay/report/file-counts.ts';
+import { wasChecked } from '@assay/report/files/file-counts.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import {
   countBySeverity,

@@ -7,7 +7,7 @@ import { asMachineFailure, MachineFailure } from '@assay/jail/machine-failure.ts
 import type { Source } from '@assay/jail/source/source.ts';
 import type { Evidence } from '#evidence/evidence.ts';
 import { gather } from '#evidence/gather.ts';
-import { openPlayable } from '#evidence/media/animated-webp.ts';
+import { openPlayable } from '#evidence/media/decode/animated-webp.ts';
 import type { Still } from '#evidence/media/stills/still.ts';
 import { posterTimeOf, takePoster } from '#evidence/media/stills/take-poster.ts';
 import { takeStills } from '#evidence/media/stills/take-stills.ts';

@@ -2,9 +2,9 @@ import type { AudioTrack, CaptionTrack, Media, VideoTrack } from '@assay/contrac
 import type { Evidence } from '#evidence/evidence.ts';
 import { chromaOf, depthOf } from '#evidence/media/probe/pixel-format.ts';
 import type { ProbeStream } from '#evidence/media/probe/probe-report.ts';
-import { scanOf } from '#evidence/media/probe/scan.ts';
 import { mainStreams } from '#evidence/media/probe/streams.ts';
 import { declaredLanguage } from '#evidence/media/probe/track.ts';
+import { scanOf } from '#sidekick/scan.ts';
 
 /** The technical facts of a file, without its poster. */
 export type MediaFacts = Omit<Media, 'poster'>;

@@ -6,7 +6,7 @@ import type { Grade } from '@assay/contract/schemas/profiles/document.ts';
 import type { Limits } from '@assay/contract/schemas/profiles/limits.ts';
 import type { Severity } from '@assay/contract/schemas/severity.ts';
 import type { Evidence, EvidenceName } from '#evidence/evidence.ts';
-import type { FlashBox, FlashKind } from '#evidence/media/decode/flashes/flashes.ts';
+import type { FlashStill } from './flash-still.ts';
 import type { Profile, ProfileOrigin } from './profile.ts';
 
 /** A limit of a delivery profile, by group and name: `loudness/target`. */
@@ -37,18 +37,6 @@ export type Cause = {
   ruleCodes: readonly string[];
   /** `near`: as close as issues of one rule. `together`: they overlap for at least half of the longer one. */
   where: 'anywhere' | 'near' | 'together';
-};
-
-/** A still of a flash: its two states side by side. */
-export type FlashStill = {
-  kind: FlashKind;
-  /** A period in which it flashes, from which the two frames are chosen. */
-  startSeconds: number;
-  endSeconds: number;
-  /** The boxes around what flashes. If there are none, they are drawn around what differs between the two frames. */
-  boxes: readonly FlashBox[];
-  /** Whether it was found in fields: the two states can be the two fields of a frame. */
-  isByField: boolean;
 };
 
 export type Finding<RuleCode extends string = string> = {

@@ -1,6 +1,6 @@
 import type { Packets } from '#evidence/media/packets/packet-list.ts';
-import { scanOf } from '#evidence/media/probe/scan.ts';
 import { formatInteger } from '#sidekick/format-values.ts';
+import { scanOf } from '#sidekick/scan.ts';
 import { activePictureOf, displayAspectOf, isActivePictureAccepted, isSameAspect } from './aspect.ts';
 import { type Expectation, expectOneOf, expectTrue, expectWithin } from './expectation.ts';
 import type { Facts } from './facts.ts';

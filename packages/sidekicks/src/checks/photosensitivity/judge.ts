@@ -1,10 +1,11 @@
 import { stillsPerIssueMax } from '@assay/contract/limits.ts';
 import { describePlaces } from '@assay/contract/place-words.ts';
-import { type Flashes, type FlashKind, type FlashRun, transitionsMin } from '#evidence/media/decode/flashes/flashes.ts';
+import { type Flashes, type FlashRun, transitionsMin } from '#evidence/media/decode/flashes/flashes.ts';
 import type { Range } from '#evidence/media/decode/signal/series.ts';
+import type { FlashKind, FlashStill } from '#sidekick/flash-still.ts';
 import { formatPercent, formatSeconds, toMilliseconds } from '#sidekick/format-values.ts';
 import type { FlashArea, Profile } from '#sidekick/profile.ts';
-import type { Finding, FlashStill } from '#sidekick/sidekick.ts';
+import type { Finding } from '#sidekick/sidekick.ts';
 import type { FormatTime } from '#sidekick/timecode.ts';
 import { groupRuns, rangeOf } from './group-runs.ts';
 import type { RuleCode } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { FlashBox, FlashKind } from '../decode/flashes/flashes.ts';
+import type { FlashBox, FlashKind } from '#sidekick/flash-still.ts';
 import { linearLightBy } from '../decode/signal/light.ts';
 import type { Picture } from './picture.ts';
 

@@ -1,4 +1,4 @@
-import type { FlashBox, FlashKind } from '../decode/flashes/flashes.ts';
+import type { FlashBox, FlashKind } from '#sidekick/flash-still.ts';
 import { boxesOfMarks } from '../decode/flashes/marked-boxes.ts';
 import { type Pair, stateOf, type TimedPicture } from './choose-pair.ts';
 import { letterHeight, widthOfText, writeText } from './letters.ts';

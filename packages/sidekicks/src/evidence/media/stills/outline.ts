@@ -1,4 +1,4 @@
-import type { FlashBox } from '../decode/flashes/flashes.ts';
+import type { FlashBox } from '#sidekick/flash-still.ts';
 import { fillRectangle, type Picture, type Rectangle, type Rgb } from './picture.ts';
 
 /** From the outside: dark, a colour that few scenes have, dark. One of them is visible on any image. */

@@ -1,6 +1,7 @@
 import { stillSidePixelsMax } from '@assay/contract/limits.ts';
 import type { Source } from '@assay/jail/source/source.ts';
-import type { FlashStill } from '#sidekick/sidekick.ts';
+import type { FlashStill } from '#sidekick/flash-still.ts';
+
 import type { SelectedStreams } from '../decode/select-streams.ts';
 import { choosePair } from './choose-pair.ts';
 import { composePair, rolesOf } from './compose-pair.ts';

@@ -1,5 +1,6 @@
 import { flashAreaShareMin } from '@assay/contract/schemas/profiles/built-in.ts';
-import { areaSizesOf, type FlashKind, type FlashRun } from './flashes.ts';
+import type { FlashKind } from '#sidekick/flash-still.ts';
+import { areaSizesOf, type FlashRun } from './flashes.ts';
 import { createGridBound } from './grid-bound.ts';
 import type { History } from './history.ts';
 import { createFlashingAreaFinder, type FlashingArea } from './moment.ts';

@@ -1,10 +1,6 @@
+import type { FlashBox, FlashKind } from '#sidekick/flash-still.ts';
 import type { FlashArea } from '#sidekick/profile.ts';
 import type { Range, Series } from '../signal/series.ts';
-
-export type FlashKind = 'luminance' | 'red';
-
-/** In shares of the frame's width and height. */
-export type FlashBox = { x: number; y: number; width: number; height: number };
 
 /** A period with more flashes than allowed, over a share of an area that some delivery profile may forbid. */
 export type FlashRun = {

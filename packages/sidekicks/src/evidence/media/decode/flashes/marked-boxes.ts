@@ -1,4 +1,4 @@
-import type { FlashBox } from './flashes.ts';
+import type { FlashBox } from '#sidekick/flash-still.ts';
 import type { FramePart } from './window-sum.ts';
 
 /** The frame has this many cells across or down, whichever is more. Marks in neighbouring cells belong together. */

@@ -1,6 +1,7 @@
+import type { FlashBox } from '#sidekick/flash-still.ts';
 import type { FlashArea } from '#sidekick/profile.ts';
 import { countAlternating, togetherSeconds } from './alternation.ts';
-import { type AreaSize, type FlashBox, transitionsMin } from './flashes.ts';
+import { type AreaSize, transitionsMin } from './flashes.ts';
 import { collectEvents, createFlashingPixels, type FlashingPixels, findFlashing } from './flashing-pixels.ts';
 import type { History } from './history.ts';
 import { boxesOfMarks } from './marked-boxes.ts';

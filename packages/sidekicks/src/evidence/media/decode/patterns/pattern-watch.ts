@@ -1,4 +1,4 @@
-import type { FlashBox } from '../flashes/flashes.ts';
+import type { FlashBox } from '#sidekick/flash-still.ts';
 import type { VideoFormat } from '../signal/observer.ts';
 import { createPatternFinder, type FoundPattern } from './find-pattern.ts';
 import { createLuminance } from './luminance.ts';

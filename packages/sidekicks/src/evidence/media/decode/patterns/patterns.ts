@@ -1,4 +1,4 @@
-import type { FlashBox } from '../flashes/flashes.ts';
+import type { FlashBox } from '#sidekick/flash-still.ts';
 import type { Range } from '../signal/series.ts';
 
 /** Changing stripes oscillate, flash, reverse their contrast or change direction; stationary stripes do not move. */

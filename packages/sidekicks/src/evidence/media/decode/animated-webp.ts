@@ -5,13 +5,13 @@ import { openMemoryFile } from '@assay/jail/anonymous-file.ts';
 import { builtPath } from '@assay/jail/built.ts';
 import { outletDescriptor, runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
-import { pixelsMax } from './decode/decode.ts';
-import { readAnimation } from './probe/animation.ts';
+import { readAnimation } from '../probe/animation.ts';
+import { pixelsMax } from './decode.ts';
 
 /** A source that ffmpeg can decode, for as long as it is not disposed of. */
 type Playable = Disposable & { source: Source };
 
-export const webpToApngSource = fileURLToPath(new URL('../../../native/webp/webp-to-apng.c', import.meta.url));
+export const webpToApngSource = fileURLToPath(new URL('../../../../native/webp/webp-to-apng.c', import.meta.url));
 
 export const builtWebpToApng = () => builtPath(webpToApngSource, 'webp-to-apng');
 

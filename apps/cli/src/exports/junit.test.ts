@@ -2,7 +2,7 @@ import { createSampleAsset, createSampleReport } from '@assay/report/samples/sam
 import type { Issue } from '@assay/sdk';
 import { describe, expect, test } from 'vitest';
 import { readXml } from '../../test/read-xml.ts';
-import type { CheckedFile, RunGate } from './checked.ts';
+import type { CheckedFile, RunGate } from '../output/checked.ts';
 import { renderJunit } from './junit.ts';
 
 const { assets } = createSampleReport();

@@ -1,20 +1,20 @@
 import type { Check, Issue } from '@assay/sdk';
-import { renderChecks, sidekickNameOf } from './checks.ts';
+import { renderChecks, sidekickNameOf } from '../checks.ts';
+import { renderSeverities } from '../filters.ts';
+import { formatCount } from '../format/format.ts';
+import { formatMediaLine } from '../format/media.ts';
+import { html, type Markup } from '../html.ts';
+import { renderIssue } from '../issue-card.ts';
+import { renderTimeline } from '../plots/timeline.ts';
+import type { ReportAsset } from '../report.ts';
+import { classOf, isUnresolved, labelOfStatus, severityIcon, severityRows, sortBySeverity } from '../severity.ts';
+import { toneOf } from '../verdict/judge-report.ts';
+import { effectOf, isIncomplete, labelOfVerdict } from '../verdict/judgement.ts';
 import { wasChecked } from './file-counts.ts';
 import type { ReportFile } from './file-groups.ts';
 import { renderFilename } from './filename.ts';
-import { renderSeverities } from './filters.ts';
-import { formatCount } from './format/format.ts';
-import { formatMediaLine } from './format/media.ts';
-import { html, type Markup } from './html.ts';
-import { renderIssue } from './issue-card.ts';
 import { renderMediaFacts, renderPoster } from './media-facts.ts';
 import { renderNotExamined } from './not-examined.ts';
-import { renderTimeline } from './plots/timeline.ts';
-import type { ReportAsset } from './report.ts';
-import { classOf, isUnresolved, labelOfStatus, severityIcon, severityRows, sortBySeverity } from './severity.ts';
-import { toneOf } from './verdict/judge-report.ts';
-import { effectOf, isIncomplete, labelOfVerdict } from './verdict/judgement.ts';
 
 /** Further issues are collapsed. */
 const issuesShownMax = 25;

@@ -1,8 +1,8 @@
 import { verdicts } from '@assay/contract/verdict.ts';
-import { formatCount } from './format/format.ts';
-import type { RejectedFile, Report, ReportAsset } from './report.ts';
-import { toneOf } from './verdict/judge-report.ts';
-import { type AppliedGate, type AssetVerdict, gateOf, judgeAsset } from './verdict/judgement.ts';
+import { formatCount } from '../format/format.ts';
+import type { RejectedFile, Report, ReportAsset } from '../report.ts';
+import { toneOf } from '../verdict/judge-report.ts';
+import { type AppliedGate, type AssetVerdict, gateOf, judgeAsset } from '../verdict/judgement.ts';
 
 /** An asset with its verdict. Its anchor follows the order of the submission, not that of the report. */
 export type ReportFile = { asset: ReportAsset; anchor: string; gate: AppliedGate | null; judged: AssetVerdict | null };

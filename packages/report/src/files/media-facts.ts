@@ -1,8 +1,8 @@
-import { renderFact } from './fact.ts';
-import { factsOfMedia } from './format/media.ts';
-import { html, type Markup } from './html.ts';
-import type { ReportAsset } from './report.ts';
-import { toBase64 } from './still.ts';
+import { renderFact } from '../fact.ts';
+import { factsOfMedia } from '../format/media.ts';
+import { html, type Markup } from '../html.ts';
+import type { ReportAsset } from '../report.ts';
+import { toBase64 } from '../still.ts';
 
 /** What the file is: its poster beside its technical facts and what identifies it. */
 export function renderMediaFacts({ result, poster }: ReportAsset): Markup {

@@ -1,5 +1,5 @@
-import { formatCount } from './format/format.ts';
-import type { Report } from './report.ts';
+import { formatCount } from '../format/format.ts';
+import type { Report } from '../report.ts';
 
 export type FileCounts = Record<'total' | 'checked' | 'failed' | 'unchecked' | 'rejected' | 'unfinished', number>;
 

@@ -2,8 +2,8 @@ import { formatLocations } from '@assay/report/format/location.ts';
 import { formatProfile } from '@assay/report/profiles.ts';
 import { judgeAsset } from '@assay/report/verdict/judgement.ts';
 import type { Issue } from '@assay/sdk';
-import type { CheckedFile, RunGate } from './checked.ts';
-import { stripControls } from './output.ts';
+import type { CheckedFile, RunGate } from '../output/checked.ts';
+import { stripControls } from '../output/output.ts';
 
 type Cell = string | number | null | undefined;
 type CsvRow = { one: CheckedFile; issue: Issue | null; gate: RunGate | null };

@@ -1,8 +1,8 @@
 import type { Check } from '@assay/sdk';
-import { formatNotExaminedPart } from './format/coverage.ts';
-import { formatList } from './format/format.ts';
-import { html, type Markup } from './html.ts';
-import { isIncomplete } from './verdict/judgement.ts';
+import { formatNotExaminedPart } from '../format/coverage.ts';
+import { formatList } from '../format/format.ts';
+import { html, type Markup } from '../html.ts';
+import { isIncomplete } from '../verdict/judgement.ts';
 
 /** What no check, or not every check, examined: a part without issues there is not a pass. */
 export function renderNotExamined(checks: readonly Check[], allowIncomplete: readonly string[]): Markup | undefined {

@@ -1,4 +1,4 @@
-import { html, type Markup } from './html.ts';
+import { html, type Markup } from '../html.ts';
 
 /** A file name whose text direction does not affect the surrounding text, and that can wrap after punctuation. */
 export function renderFilename(filename: string): Markup {

@@ -1,12 +1,12 @@
-import { wasChecked } from '@assay/report/file-counts.ts';
+import { wasChecked } from '@assay/report/files/file-counts.ts';
 import { formatNotExamined, whyNotApplicable } from '@assay/report/format/coverage.ts';
 import { labelOfReason } from '@assay/report/format/decision.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import { formatLocations } from '@assay/report/format/location.ts';
 import { type Effect, effectOf, isIncomplete, judgeAsset, judgeCheck } from '@assay/report/verdict/judgement.ts';
 import type { Check, Gate, Issue } from '@assay/sdk';
-import type { CheckedFile, RunGate } from './checked.ts';
-import { isSimulated } from './verdict.ts';
+import type { CheckedFile, RunGate } from '../output/checked.ts';
+import { isSimulated } from '../output/verdict.ts';
 import { escapeXml, renderElement } from './xml.ts';
 
 export type JunitCase = {

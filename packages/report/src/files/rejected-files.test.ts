@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderReport } from './render-report.ts';
-import type { RejectedFile, Report } from './report.ts';
-import { createSampleAsset, createSampleReport, failSample, judgeSamples } from './samples/sample-report.ts';
+import { renderReport } from '../render-report.ts';
+import type { RejectedFile, Report } from '../report.ts';
+import { createSampleAsset, createSampleReport, failSample, judgeSamples } from '../samples/sample-report.ts';
 
 const sampleFile = { filename: 'a.mp4', mimeType: 'video/mp4', sizeBytes: 1000 };
 const rejectedFile: RejectedFile = {

@@ -1,7 +1,7 @@
+import { html, type Markup } from '../html.ts';
+import type { RejectedFile } from '../report.ts';
 import type { ListedRejection } from './file-groups.ts';
 import { renderFilename } from './filename.ts';
-import { html, type Markup } from './html.ts';
-import type { RejectedFile } from './report.ts';
 
 /** The files without a result, each with the reason, so that nobody assumes that they were checked. */
 export function renderRejected(files: readonly ListedRejection[]): Markup {

@@ -1,5 +1,5 @@
 import { formatProfile } from '@assay/report/profiles.ts';
-import type { CheckedFile, RunGate } from './checked.ts';
+import type { CheckedFile, RunGate } from '../output/checked.ts';
 import { casesOf, type JunitCase } from './junit-cases.ts';
 import { renderElement } from './xml.ts';
 

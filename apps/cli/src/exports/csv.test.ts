@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSampleAsset, createSampleReport } from '@assay/report/samples/sample-report.ts';
 import { fc } from '@assay/testing/run/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import type { CheckedFile, RunGate } from './checked.ts';
+import type { CheckedFile, RunGate } from '../output/checked.ts';
 import { csvColumns, renderCsv } from './csv.ts';
 
 const gate: RunGate = { failOn: 'MAJOR', allowIncomplete: [], profile: 'ebu-r128', isEnforced: true };

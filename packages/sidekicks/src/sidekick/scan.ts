@@ -1,5 +1,5 @@
-import type { MediaInfo } from '../media-info/media-info-report.ts';
-import type { ProbeStream } from './probe-report.ts';
+import type { MediaInfo } from '#evidence/media/media-info/media-info-report.ts';
+import type { ProbeStream } from '#evidence/media/probe/probe-report.ts';
 
 export type Scan = NonNullable<NonNullable<MediaInfo['video']>['scan']>;
 

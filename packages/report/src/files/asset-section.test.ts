@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderReport } from './render-report.ts';
-import { createSampleAsset, failSample } from './samples/sample-report.ts';
-import { assetWith, reportOf, sampleFile, sampleIssue, textOf } from './samples/small-report.ts';
+import { renderReport } from '../render-report.ts';
+import { createSampleAsset, failSample } from '../samples/sample-report.ts';
+import { assetWith, reportOf, sampleFile, sampleIssue, textOf } from '../samples/small-report.ts';
 
 describe('a file in a report', () => {
   test('has its technical facts, and a still as its poster', () => {
