@@ -14,7 +14,7 @@ import type { Probe } from '../probe/probe-report.ts';
 import { mainStreams } from '../probe/streams.ts';
 import { jpegQuality } from './encode-jpeg.ts';
 import type { Still } from './still.ts';
-import { takeFlashStill } from './take-flash-still.ts';
+import { createFlashStills } from './take-flash-still.ts';
 
 /** Those that ffmpeg keeps to decode one. */
 const framesHeld = 8;
@@ -52,12 +52,12 @@ export async function takeStills(
     // The stream that was examined: ffmpeg would choose the one with the most pixels.
     const videoStream = video?.index ?? null;
     const streams = probe && video ? selectStreams(probe, recognition.startsWith('image/') || undefined) : null;
+    const takeFlashStill = streams && createFlashStills(demuxer, streams, held);
     return await takeEach(findingsWithStills, held, async (subject) => {
       const secondsLeft = () => (endsAt - performance.now()) / 1000;
       if ('flash' in subject) {
         const { flash } = subject;
-        const pair =
-          secondsLeft() > 0 && streams ? takeFlashStill(flash, { demuxer, streams }, secondsLeft(), held) : null;
+        const pair = secondsLeft() > 0 && takeFlashStill ? takeFlashStill(flash, secondsLeft()) : null;
         const still = await unlessLimited(pair);
         if (still) return still;
       }
