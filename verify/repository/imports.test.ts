@@ -83,9 +83,9 @@ const boundaries: [promise: string, files: RegExp, allowed: RegExp, restricted?:
     /^(?!(bench|deploy|docs|tools|verify|packages\/testing)\/)/,
   ],
   [
-    'the report imports only types, the contract’s timecodes and verdict, and `node:crypto` to hash its script',
+    'the report imports only types, the contract’s timecodes, places and verdict, and `node:crypto` to hash its script',
     /^packages\/report\//,
-    /^(packages\/(report\/|contract\/src\/(timecode|verdict)\.ts$)|node:crypto$)/,
+    /^(packages\/(report\/|contract\/src\/(place-words|timecode|verdict)\.ts$)|node:crypto$)/,
     'values',
   ],
   [

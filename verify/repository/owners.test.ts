@@ -34,6 +34,7 @@ describe('each responsibility has one place in the code', () => {
   test('only run-tool.ts starts programs that read media, so that all of them are jailed', () => {
     const production = sources.filter(isProduction);
     expect(filesMatching(/\bchild_process\b/, production).sort()).toEqual([
+      'apps/cli/src/print-pdf.ts', // prints our own report
       `${serverFolder}/platform/postgres/migrate.ts`, // applies migrations, never reads a caller's file
       'packages/jail/src/examiner/examiner-jail.ts', // starts the processes in which sidekicks run, in a jail
       'packages/jail/src/run-tool.ts',

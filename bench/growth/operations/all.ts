@@ -45,6 +45,7 @@ export const exceptions: Record<string, Exception> = {
   findDecisions: { pagesMax: 8, reason: onePage },
   findNewestDecisions: { pagesMax: 8, reason: onePage },
   findStill: { pagesMax: 6, reason: onePage },
+  findPoster: { pagesMax: 6, reason: onePage },
   findMeasurements: { pagesMax: 6, reason: onePage },
   deleteEventsBefore: { pagesMax: 2500, reason: deeper },
   insertIssues: { pagesMax: 15, reason: deeper },

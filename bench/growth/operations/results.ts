@@ -4,7 +4,12 @@ import {
   findNewestDecisions,
   insertCarriedDecisions,
 } from '@assay/server/modules/results/decisions/decision-store.ts';
-import { findMeasurements, findStill, replaceEvidence } from '@assay/server/modules/results/stills/evidence-store.ts';
+import {
+  findMeasurements,
+  findPoster,
+  findStill,
+  replaceEvidence,
+} from '@assay/server/modules/results/stills/evidence-store.ts';
 import {
   findIssue,
   findIssues,
@@ -79,5 +84,6 @@ export const results: Operations = {
       measured: { durationMs: 30_000, frameRate: 25, series: [] },
     }),
   findStill: (db, { workspaceId, complete, stillId }) => findStill(db, workspaceId, complete, stillId),
+  findPoster: (db, { workspaceId, complete }) => findPoster(db, workspaceId, complete),
   findMeasurements: (db, { workspaceId, complete }) => findMeasurements(db, workspaceId, complete),
 };

@@ -74,6 +74,22 @@ export type AudioTrack = z.infer<typeof AudioTrack>;
 export const CaptionTrack = z.object({ codec, language });
 export type CaptionTrack = z.infer<typeof CaptionTrack>;
 
+const exampleMedia = {
+  video: [
+    {
+      ...{ codec: 'h264', profile: 'High', width: 1920, height: 1080, frameRate: 25, scan: 'progressive' },
+      ...{ chromaSubsampling: '4:2:0', bitDepth: 8, bitsPerSecond: 16_250_000, language: null },
+    },
+  ],
+  audio: [
+    {
+      ...{ codec: 'aac', profile: 'LC', channels: 2, channelLayout: 'stereo', sampleRate: 48_000, bitDepth: null },
+      ...{ bitsPerSecond: 128_000, language: 'eng' },
+    },
+  ],
+  captions: [{ codec: 'mov_text', language: 'eng' }],
+};
+
 /** What the file declares about itself. Numbers of a track are null if the file does not say. */
 export const Media = z
   .object({
@@ -92,16 +108,22 @@ export const Media = z
     bitsPerSecond: bitsPerSecond.meta({ description: 'Bit rate of the whole file.', examples: [16_384_000] }),
     video: z.array(VideoTrack).meta({
       description: 'The video tracks, in the order of the file. Without cover art and animated images.',
+      examples: [exampleMedia.video],
     }),
-    audio: z.array(AudioTrack).meta({ description: 'The audio tracks, in the order of the file.' }),
-    captions: z.array(CaptionTrack).meta({ description: 'The caption and subtitle tracks, in the order of the file.' }),
+    audio: z
+      .array(AudioTrack)
+      .meta({ description: 'The audio tracks, in the order of the file.', examples: [exampleMedia.audio] }),
+    captions: z.array(CaptionTrack).meta({
+      description: 'The caption and subtitle tracks, in the order of the file.',
+      examples: [exampleMedia.captions],
+    }),
     image: z
       .object({
         width: pixels.meta({ description: 'Width in pixels.', examples: [3000] }),
         height: pixels.meta({ description: 'Height in pixels.', examples: [2000] }),
       })
       .nullable()
-      .meta({ description: 'Size of an image; null for other files.' }),
+      .meta({ description: 'Size of an image; null for other files.', examples: [{ width: 3000, height: 2000 }] }),
     poster: z
       .object({
         url: z.string().meta({
@@ -119,6 +141,7 @@ export const Media = z
       .nullable()
       .meta({
         description: 'A small still that shows what the file is. Null without a picture, or if it cannot be decoded.',
+        examples: [{ url: examplePosterUrl, timeMs: 9_000 }],
       }),
   })
   .meta({ id: 'Media', description: 'Technical facts of a file, as it declares them.' });

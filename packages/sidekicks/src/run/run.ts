@@ -61,7 +61,7 @@ export async function runSidekicks(
     source.report?.(share, isMeasured),
   );
   const names = new Set(ofCategory.flatMap(needsOf));
-  using playable = await openPlayable(source);
+  using playable = names.has('flashes') ? await openPlayable(source) : { source, [Symbol.dispose]: () => {} };
   const { evidence, seconds, failures } = await gather(
     names,
     { ...source, report: progress.onGathered },

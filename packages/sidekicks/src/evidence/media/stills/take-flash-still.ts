@@ -3,7 +3,7 @@ import type { Source } from '@assay/jail/source/source.ts';
 import type { FlashStill } from '#sidekick/flash-still.ts';
 
 import type { SelectedStreams } from '../decode/select-streams.ts';
-import { choosePair } from './choose-pair.ts';
+import { choosePair, type TimedPicture } from './choose-pair.ts';
 import { composePair, rolesOf } from './compose-pair.ts';
 import { encodeJpeg } from './encode-jpeg.ts';
 import { readFrames } from './read-frames.ts';
@@ -15,19 +15,31 @@ const after = 0.1;
 /** Smaller frames are enlarged to this, or the labels would be larger than the frame. */
 const sidePixelsMin = 320;
 
-/** Makes a still of a flash: its light and its dark state side by side. Null if the frames do not show it. */
-export async function takeFlashStill(
-  flash: FlashStill,
-  { demuxer, streams }: { demuxer: string; streams: SelectedStreams },
-  secondsMax: number,
-  source: Source,
-): Promise<Still | null> {
-  const { video } = streams.format;
-  if (!video) return null;
-  const { kind, boxes, isByField } = flash;
-  const [startSeconds, endSeconds] = [flash.startSeconds - before, flash.endSeconds + after];
-  const size = stillSizeOf(video);
-  const read = await readFrames({ demuxer, streams, startSeconds, endSeconds, isByField, size, secondsMax }, source);
+export type TakeFlashStill = (flash: FlashStill, secondsMax: number) => Promise<Still | null>;
+
+/**
+ * Makes stills of flashes: the light and the dark state of each side by side. Null if the frames do not show it. Flashes
+ * of luminance and of red often have the same period, whose frames are then read once.
+ */
+export function createFlashStills(demuxer: string, streams: SelectedStreams, source: Source): TakeFlashStill {
+  let last: { period: string; frames: TimedPicture[][] } | null = null;
+  return async (flash, secondsMax) => {
+    const { video } = streams.format;
+    if (!video) return null;
+    const { isByField } = flash;
+    const [startSeconds, endSeconds] = [flash.startSeconds - before, flash.endSeconds + after];
+    const period = `${startSeconds} ${endSeconds} ${isByField}`;
+    if (last?.period !== period) {
+      const size = stillSizeOf(video);
+      const request = { demuxer, streams, startSeconds, endSeconds, isByField, size, secondsMax };
+      last = { period, frames: await readFrames(request, source) };
+    }
+    return drawFlash(flash, last.frames, source);
+  };
+}
+
+/** @param read the same frames once for each background that transparent ones are shown over */
+async function drawFlash({ kind, boxes }: FlashStill, read: TimedPicture[][], source: Source): Promise<Still | null> {
   for (const frames of read) {
     const pair = choosePair(frames, kind, boxes);
     if (!pair) continue;

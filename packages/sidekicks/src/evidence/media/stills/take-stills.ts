@@ -15,7 +15,7 @@ import type { Probe } from '../probe/probe-report.ts';
 import { mainStreams } from '../probe/streams.ts';
 import { jpegQuality } from './encode-jpeg.ts';
 import type { Still } from './still.ts';
-import { takeFlashStill } from './take-flash-still.ts';
+import { createFlashStills } from './take-flash-still.ts';
 
 /** Those that ffmpeg keeps to decode one. */
 const framesHeld = 8;
@@ -57,12 +57,12 @@ export async function takeStills(
       ...{ demuxer, videoStream, secondsMax: secondsMaxLeft },
       ...{ sidePixelsMax: stillSidePixelsMax, framePixelsMax: pixelsMax },
     });
+    const takeFlashStill = streams && createFlashStills(demuxer, streams, held);
     return await takeEach(findingsWithStills, held, async (subject) => {
       const secondsLeft = () => (endsAt - performance.now()) / 1000;
       if ('flash' in subject) {
         const { flash } = subject;
-        const pair =
-          secondsLeft() > 0 && streams ? takeFlashStill(flash, { demuxer, streams }, secondsLeft(), held) : null;
+        const pair = secondsLeft() > 0 && takeFlashStill ? takeFlashStill(flash, secondsLeft()) : null;
         const still = await unlessLimited(pair);
         if (still) return still;
       }
