@@ -1,7 +1,7 @@
-import { wasChecked } from './files/file-counts.ts';
 import { html, type Markup } from './html.ts';
 import type { Report, ReportAsset } from './report.ts';
 import { classOf, countWithClosed, type Severity, severities, severityIcon, severityRows } from './severity.ts';
+import { wasChecked } from './verdict/file-counts.ts';
 
 /** The severity filters. They are hidden until the script runs, because without it they would do nothing. */
 export function renderFilters({ assets }: Report): Markup | undefined {

@@ -1,12 +1,12 @@
 import type { Submission } from '@assay/sdk';
 import { renderFact } from './fact.ts';
-import { countFiles, formatFileCounts } from './files/file-counts.ts';
 import { renderFilename } from './files/filename.ts';
 import { formatDateTime, formatList } from './format/format.ts';
 import { html, type Markup } from './html.ts';
 import { profilesOf } from './profiles.ts';
 import type { Report } from './report.ts';
 import { classOf, countBySeverity, isUnresolved, severities, severityIcon, severityRows } from './severity.ts';
+import { countFiles, formatFileCounts } from './verdict/file-counts.ts';
 import type { ReportVerdict, Tone } from './verdict/judge-report.ts';
 import { gateOf } from './verdict/judgement.ts';
 

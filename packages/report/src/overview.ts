@@ -1,5 +1,4 @@
 import type { Issue } from '@assay/sdk';
-import { wasChecked } from './files/file-counts.ts';
 import { countVerdicts, type FileGroups, type ListedRejection, type ReportFile } from './files/file-groups.ts';
 import { renderFilename } from './files/filename.ts';
 import { rejectionStageOf } from './files/rejected-files.ts';
@@ -15,6 +14,7 @@ import {
   severityRows,
   sortBySeverity,
 } from './severity.ts';
+import { wasChecked } from './verdict/file-counts.ts';
 import { toneOf } from './verdict/judge-report.ts';
 import { type Effect, effectOf, labelOfVerdict } from './verdict/judgement.ts';
 

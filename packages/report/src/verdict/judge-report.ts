@@ -1,9 +1,9 @@
 import { type Verdict, worstVerdict } from '@assay/contract/verdict.ts';
 import type { Submission } from '@assay/sdk';
-import { countFiles, formatFileCounts } from '../files/file-counts.ts';
 import { formatCount, formatList } from '../format/format.ts';
 import type { Report, ReportAsset } from '../report.ts';
 import { countBySeverity, isUnresolved, type SeverityCounts, severities, severityRows } from '../severity.ts';
+import { countFiles, formatFileCounts } from './file-counts.ts';
 import {
   type AppliedGate,
   type AssetVerdict,
