@@ -163,6 +163,9 @@ export const PreviousDecision = z
   });
 export type PreviousDecision = z.infer<typeof PreviousDecision>;
 
+/** Who decides on issues; `unknown` before actors were recorded. */
+export const actorKinds = ['api_key', 'unknown'] as const;
+
 const exampleDecidedPlace = { ...exampleIssuePlace, versionNumber: 1 };
 
 export const IssueDecision = z
@@ -170,7 +173,7 @@ export const IssueDecision = z
     decidedAt,
     actor: z
       .object({
-        kind: z.enum(['api_key', 'unknown']).meta({ description: 'What kind of actor decided.' }),
+        kind: z.enum(actorKinds).meta({ description: 'What kind of actor decided.' }),
         id: z.uuid().nullable().meta({ description: 'ID of the API key, not the key itself; null if unknown.' }),
       })
       .meta({ description: 'Who decided; `unknown` for decisions made before actors were recorded.' }),

@@ -67,6 +67,7 @@ export interface Assets {
   etag: string;
   filename: string;
   issue_count: number | null;
+  judgement: Json | null;
   matched_by: string | null;
   position: number;
   previous_asset_id: string | null;
@@ -215,6 +216,7 @@ export interface IssueDecisions {
   reason: string | null;
   submission_id: string;
   to_status: string;
+  verdict_stored: Generated<boolean>;
   workspace_id: string;
 }
 
@@ -332,6 +334,12 @@ export interface Submissions {
   simulation_delay_seconds: Generated<number>;
   status: string;
   submission_id: string;
+  verdict: string | null;
+  workspace_id: string;
+}
+
+export interface SubmissionsToJudge {
+  submission_id: string;
   workspace_id: string;
 }
 
@@ -395,6 +403,7 @@ export interface DB {
   stills: Stills;
   storage_totals: StorageTotals;
   submissions: Submissions;
+  submissions_to_judge: SubmissionsToJudge;
   subscriptions: Subscriptions;
   version_groups: VersionGroups;
   workspaces: Workspaces;
