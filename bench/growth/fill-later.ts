@@ -4,6 +4,15 @@ import { contents } from './fill.ts';
 
 const general = findBuiltIn('general');
 const quote = (value: unknown) => `'${JSON.stringify(value).replaceAll("'", "''")}'::jsonb`;
+/** Not that of the issues: nothing in the bench reads it. */
+const judgement = {
+  verdict: 'failed',
+  severityCounts: { critical: 1, major: 1, minor: 1, info: 1 },
+  statusCounts: { open: 4, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
+  blockingCount: 2,
+  reviewCount: 0,
+  waivedCount: 0,
+};
 const profilesOfBig = 50;
 const revisions = 3;
 
@@ -41,6 +50,16 @@ const statements = [
   `insert into examinations (submission_id, asset_id, attempt, workspace_id, content_sha256, checks, findings)
     select submission_id, asset_id, 1, workspace_id, sha256('x'), '[]', '[]' from made
     order by n desc limit ${contents.unfinished}`,
+  // Older ones are left to the job that stores verdicts.
+  `update submissions s set verdict = case made.status when 'failed' then 'not_checked'
+      else (array['failed', 'needs_review', 'passed', 'passed'])[1 + n % 4] end
+    from made where s.submission_id = made.submission_id and made.status in ('complete', 'failed')
+      and made.mode = 'live' and at > now() - interval '${contents.newestMonths} months'`,
+  `update assets a set judgement = ${quote(judgement)}
+    from made where a.submission_id = made.submission_id and made.status = 'complete'
+      and made.mode = 'live' and at > now() - interval '${contents.newestMonths} months'`,
+  `insert into submissions_to_judge (submission_id, workspace_id)
+    select submission_id, workspace_id from made where status = 'complete' order by n desc limit ${contents.unfinished}`,
 ];
 
 export async function fillLater(superuser: pg.Client): Promise<void> {

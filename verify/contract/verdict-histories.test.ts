@@ -13,9 +13,12 @@ import { judgeResult } from '../../apps/server/src/modules/results/judge-asset.t
 import { presentIssue } from '../../apps/server/src/modules/results/present.ts';
 import { presentAsset } from '../../apps/server/src/modules/results/present-asset.ts';
 import type { IssueRow } from '../../apps/server/src/modules/results/store.ts';
-import type { AssetRow } from '../../apps/server/src/modules/submissions/store.ts';
+import { presentSubmission, presentVersion } from '../../apps/server/src/modules/submissions/present.ts';
+import type { StoredSubmission } from '../../apps/server/src/modules/submissions/select-store.ts';
+import type { AssetRow, VersionRow } from '../../apps/server/src/modules/submissions/store.ts';
 import type { StoredCheck } from '../../apps/server/src/modules/submissions/stored-check.ts';
 import { completedEvent } from '../../apps/server/src/modules/webhooks/events/asset-event.ts';
+import { finishedEvent } from '../../apps/server/src/modules/webhooks/events/submission-event.ts';
 import { gateOf } from '../../packages/report/src/verdict/judgement.ts';
 
 // Generated histories of an asset: checks with any outcome, issues, decisions, new versions that inherit decisions, and
@@ -78,6 +81,34 @@ function expectedVerdict({ status, checks, issues, gate }: History): Verdict {
     settled(issue) && (atGate(issue.severity) || checks.some((check) => codeOf(check) === issue.ruleCode));
   return issues.some(isWaiver) ? 'passed_with_waivers' : 'passed';
 }
+
+/** As many issues as make it fail, those that were left out included. */
+function expectedBlockingCount({ checks, issues, gate }: History): number {
+  const atGate = severities.slice(0, severities.indexOf(gate.failOn) + 1);
+  const isFault = ({ status, statusChangedAt }: IssueRow) =>
+    status === 'OPEN' || status === 'ACKNOWLEDGED' || (status === 'RESOLVED' && statusChangedAt === null);
+  const omitted = checks.flatMap(({ omittedSeverityCounts: counts }) =>
+    counts ? atGate.map((severity) => counts[severity.toLowerCase() as Lowercase<Severity>]) : [],
+  );
+  const faults = issues.filter((issue) => atGate.includes(issue.severity) && isFault(issue));
+  return faults.length + omitted.reduce((sum, count) => sum + count, 0);
+}
+
+/** Another asset of the same submission, without a finding. */
+const passed = {
+  status: 'complete',
+  error_type: null,
+  attempt: 1,
+  progress_percent: 100,
+  judgement: {
+    verdict: 'passed',
+    severityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
+    statusCounts: { open: 0, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
+    blockingCount: 0,
+    reviewCount: 0,
+    waivedCount: 0,
+  },
+};
 
 function makeIssue(random: Random, sidekickId: string, ruleCode: string, isCertain: boolean): IssueRow {
   return {
@@ -174,18 +205,25 @@ function representationsOf({ status, checks, issues, gate, version }: History) {
   const [run, flagged] = [judgeRun(checked, ofProfile, null), judgeRun(checked, ofFlag, null)];
   const junit = renderJunit(checked, { gate: ofFlag, baseUrl: '', serviceVersion: null });
   const subject = { ...reference, workspaceId: '' as never, versionGroupId: '', versionNumber: version };
-  const completion = { issueCount: issues.length, profile, ...judgeResult(checks, issues, profile) };
-  const event = completedEvent(
-    { ...subject, retryCount: 0, livemode: true, clientReference: undefined },
-    completion,
-    now,
-  );
+  const judgement = judgeResult(checks, issues, profile);
+  const completion = { issueCount: issues.length, profile, judgement };
+  const ofEvent = { retryCount: 0, livemode: true, clientReference: undefined };
+  const event = completedEvent({ ...subject, ...ofEvent }, completion, now);
+  // What is stored with the asset, which the database returns as JSON; the other asset of the submission has passed.
+  const asset = { ...row, judgement: status === 'complete' ? JSON.parse(JSON.stringify(judgement)) : null };
+  const submission = presentSubmission({ ...row, assets: [asset, passed] } as unknown as StoredSubmission, 'live');
+  const finished = finishedEvent({ ...subject, ...ofEvent }, 'complete', submission, profile, now);
   return {
     api: result.verdict,
     'command line': run.verdict,
     'command line with --fail-on': flagged.verdict,
     'exit code': run.exitCode,
     'a JUnit case failed': /<(failure|error) /.test(junit),
+    submission: submission.verdict,
+    'asset of a submission': submission.assets[0]?.verdict,
+    version: presentVersion(asset as unknown as VersionRow).verdict,
+    'event of the submission': JSON.parse(finished.body).data.verdict,
+    'counts of the submission': submission.blockingCount,
     ...(status === 'complete' && { event: JSON.parse(event.body).data.verdict }),
   };
 }
@@ -212,6 +250,11 @@ test(`after each step of ${historyCount} generated histories, every representati
         'command line with --fail-on': verdict,
         'exit code': exitCodes[verdict],
         'a JUnit case failed': exitCodes[verdict] !== 0,
+        submission: verdict,
+        'asset of a submission': verdict,
+        version: verdict,
+        'event of the submission': verdict,
+        'counts of the submission': expectedBlockingCount(history),
         ...(history.status === 'complete' && { event: verdict }),
       });
       history = step(random, history);

@@ -126,7 +126,8 @@ const requests: RequestCase[] = [
   ['GET …/assets/{id}', 200, costs(2, 3), () => live.get(assetPath(flawedSubmission))],
   ['GET …/issues', 200, costs(3, 4), () => live.get(`${assetPath(flawedSubmission)}/issues`)],
   ['GET …/issues/{id}', 200, costs(3, 2), () => live.get(issueA)],
-  ['PATCH …/issues/{id}', 200, costs(5, 3), () => live.patch(issueB, { status: 'ACKNOWLEDGED' })],
+  // The decision, the verdict that follows from all decisions, and the notification of those who follow the submission.
+  ['PATCH …/issues/{id}', 200, costs(10, 7, { redis: 2 }), () => live.patch(issueB, { status: 'ACKNOWLEDGED' })],
 ];
 
 // Retried, because on a busy machine the engine may not accept a run in time, which is then left to the sweeper.

@@ -6,7 +6,7 @@ import { exceptions, operations } from '#bench/growth/operations/all.ts';
 
 // Stores of object storage do not use the database; the other functions send no statement.
 const stores = globSync('apps/server/src/{admin,modules}/**/*store.ts', { cwd: root });
-const withoutStatements = ['isPositionBefore', 'QuotaReached'];
+const withoutStatements = ['isPositionBefore', 'QuotaReached', 'selectSubmissions'];
 
 test('every function of every store is measured on a large database', async () => {
   const modules = await Promise.all(stores.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>));

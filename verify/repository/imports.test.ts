@@ -30,7 +30,7 @@ const mayImport: Record<string, string[]> = {
   audit: ['call', 'platform'],
   analysis: ['results', 'submissions', 'profiles', 'webhooks', 'uploads', 'workspaces', 'call', 'platform'],
   sandbox: ['submissions', 'webhooks', 'call', 'platform'],
-  results: ['submissions', 'profiles', 'call', 'platform'],
+  results: ['submissions', 'webhooks', 'profiles', 'call', 'platform'],
   submissions: ['webhooks', 'uploads', 'profiles', 'identity', 'idempotency', 'call', 'platform'],
   profiles: ['workspaces', 'idempotency', 'call', 'platform'],
   webhooks: ['idempotency', 'call', 'platform'],

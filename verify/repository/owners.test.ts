@@ -16,6 +16,7 @@ const ownerOf: Record<string, string> = {
   assets: 'submissions',
   version_groups: 'submissions',
   asset_versions: 'submissions',
+  submissions_to_judge: 'submissions',
   runs_to_start: 'submissions',
   runs_to_cancel: 'submissions',
   examinations: 'analysis',

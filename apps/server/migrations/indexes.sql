@@ -34,3 +34,27 @@ create index concurrently if not exists blobs_to_measure on blobs (measure_at) w
 -- Whether a submission refers to a revision of a workspace's own profile.
 create index concurrently if not exists submissions_by_profile on submissions (profile_id, profile_revision)
 where profile_id is not null;
+
+-- Finished submissions whose verdict is not stored, because a previous version finished them.
+create index concurrently if not exists submissions_without_verdict on submissions (submission_id)
+where completed_at is not null and verdict is null and mode = 'live';
+
+-- Filters of the list. By mode and status, as the list itself.
+create index concurrently if not exists submissions_by_verdict
+on submissions (workspace_id, mode, verdict, status, submission_id desc) where verdict is not null;
+
+-- By the name of a built-in profile or the id of an own one, which can be renamed. The workspace and the mode are part of
+-- the text in this index and the next, because PostgreSQL would otherwise use an index on them alone, which it expects to
+-- find as few rows: it knows how many rows a workspace has on average.
+create index concurrently if not exists submissions_by_profile_key
+on submissions ((workspace_id::text || ' ' || mode || ' ' || coalesce(profile_id::text, profile)), status,
+  submission_id desc);
+
+-- Only strings of up to 200 characters are references; an index entry has no room for longer ones.
+create index concurrently if not exists submissions_by_client_reference
+on submissions ((workspace_id::text || ' ' || mode || ' ' || left(metadata ->> 'clientReference', 200)), status,
+  submission_id desc)
+where jsonb_typeof(metadata -> 'clientReference') = 'string';
+
+create index concurrently if not exists assets_by_filename
+on assets (workspace_id, (lower(normalize(filename)) collate "C"), submission_id desc);

@@ -18,6 +18,12 @@ const onePage =
 const deeper = 'finds or writes rows by indexes that have one level less in the small database';
 
 export const exceptions: Record<string, Exception> = {
+  'listSubmissions: by profile and verdict': {
+    reason: 'reads the submissions of the profile, newest first, until enough have the verdict',
+  },
+  'listSubmissions: by reference and verdict': {
+    reason: 'reads the submissions of the reference, newest first, until enough have the verdict',
+  },
   sumCreditsByMonth: {
     reason: 'reads the ledger of a workspace in pages of 10,000 entries; only an administrator calls it',
   },

@@ -13,6 +13,7 @@ import {
 import {
   findIssue,
   findIssues,
+  findJudgedIssues,
   type IssueFilter,
   insertIssues,
   pageIssues,
@@ -34,6 +35,7 @@ const page = (filter: Partial<IssueFilter>, afterNumber = 0) =>
 export const results: Operations = {
   insertIssues: (db, { workspaceId, unfinished, now }) => insertIssues(db, workspaceId, unfinished, [sampleIssue(now)]),
   findIssues: (db, { workspaceId, complete }) => findIssues(db, workspaceId, complete),
+  findJudgedIssues: (db, { workspaceId, complete }) => findJudgedIssues(db, workspaceId, complete),
   findIssue: (db, { workspaceId, complete, issueId }) => findIssue(db, workspaceId, complete, issueId),
   'pageIssues: first page': page({}),
   'pageIssues: next page': page({}, 2),
@@ -42,23 +44,20 @@ export const results: Operations = {
   'pageIssues: by sidekick': page({ sidekickIds: ['00000000-0000-4000-8000-000000000001'] }),
   'pageIssues: by rule': page({ ruleCodes: ['LOUD-001'] }),
   removeResultRows: (db, { workspaceId, unfinished }) => removeResultRows(db, workspaceId, unfinished.submissionId),
-  decideIssue: {
-    ownTransaction: true,
-    run: (db, { workspaceId, complete, issueId, keyId, now }) =>
-      decideIssue(
-        db,
-        workspaceId,
-        { ...complete, issueId },
-        {
-          actor: { kind: 'api_key', id: keyId },
-          decidedAt: now,
-          toStatus: 'DISMISSED',
-          reason: null,
-          note: 'Accepted.',
-          carriesOver: true,
-        },
-      ),
-  },
+  decideIssue: (db, { workspaceId, complete, issueId, keyId, now }) =>
+    decideIssue(
+      db,
+      workspaceId,
+      { ...complete, issueId },
+      {
+        actor: { kind: 'api_key', id: keyId },
+        decidedAt: now,
+        toStatus: 'DISMISSED',
+        reason: null,
+        note: 'Accepted.',
+        carriesOver: true,
+      },
+    ),
   insertCarriedDecisions: (db, { workspaceId, unfinished, issueId, now }) =>
     insertCarriedDecisions(db, workspaceId, unfinished, [
       {

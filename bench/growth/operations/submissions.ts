@@ -11,6 +11,8 @@ import { findBuiltIn } from '@assay/server/modules/profiles/built-in.ts';
 import { pinOf } from '@assay/server/modules/profiles/find-profile.ts';
 import type { FoundProfile } from '@assay/server/modules/profiles/profile-row.ts';
 import { removeSubmissionRows } from '@assay/server/modules/submissions/delete/removal-store.ts';
+import type { Judgement } from '@assay/server/modules/submissions/judgement.ts';
+import * as listing from '@assay/server/modules/submissions/list/list-store.ts';
 import * as progress from '@assay/server/modules/submissions/progress-store.ts';
 import { dropEmptyMonths, makeMonths } from '@assay/server/modules/submissions/retention/month-store.ts';
 import {
@@ -22,6 +24,7 @@ import { addBacklogGauges } from '@assay/server/modules/submissions/runs/backlog
 import { claimUnfinishedRuns, moveToNextRun } from '@assay/server/modules/submissions/runs/reconcile-store.ts';
 import * as runs from '@assay/server/modules/submissions/runs/run-store.ts';
 import * as store from '@assay/server/modules/submissions/store.ts';
+import * as unjudged from '@assay/server/modules/submissions/unjudged-store.ts';
 import { openLog } from '@assay/server/platform/log.ts';
 import { Registry } from 'prom-client';
 import type { Sample, SampleRow } from '../sample.ts';
@@ -29,6 +32,8 @@ import type { Operations } from './operation.ts';
 
 const statuses = ['submitted', 'processing', 'complete', 'failed'] as const;
 const limit = 100;
+/** So few that both databases have as many. */
+const rareLimit = 3;
 const first = ({ assetId }: SampleRow) => ({ assetId, attempt: 1 });
 const attemptOf = ({ workspaceId }: Sample, { submissionId, assetId }: SampleRow) => ({
   workspaceId,
@@ -38,16 +43,38 @@ const attemptOf = ({ workspaceId }: Sample, { submissionId, assetId }: SampleRow
 });
 const sha256 = Buffer.alloc(32);
 
-const list = (filter: Partial<store.SubmissionFilter> | ((sample: Sample) => Partial<store.SubmissionFilter>)) =>
+const anySubmission = {
+  modes: ['live'] as listing.SubmissionFilter['modes'],
+  statuses: [...statuses],
+  fromId: undefined,
+  beforeId: undefined,
+  limit,
+};
+type Filter = Partial<listing.SubmissionFilter>;
+const list = (filter: Filter | ((sample: Sample) => Filter)) =>
   ((db, sample) =>
-    store.listSubmissions(db, sample.workspaceId, {
-      modes: ['live'],
-      statuses: [...statuses],
-      fromId: undefined,
-      beforeId: undefined,
-      limit,
+    listing.listSubmissions(db, sample.workspaceId, {
+      ...anySubmission,
       ...(typeof filter === 'function' ? filter(sample) : filter),
     })) satisfies Operations[string];
+
+const listByFilename = (filenamePrefix: string, filter: Partial<listing.NameFilter> = {}) =>
+  ((db, { workspaceId }: Sample) =>
+    listing.listSubmissionsByFilename(db, workspaceId, {
+      ...anySubmission,
+      after: undefined,
+      filenamePrefix,
+      ...filter,
+    })) satisfies Operations[string];
+
+const judgement: Judgement = {
+  verdict: 'passed',
+  severityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
+  statusCounts: { open: 0, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
+  blockingCount: 0,
+  reviewCount: 0,
+  waivedCount: 0,
+};
 
 const submissionId = randomUUIDv7();
 
@@ -97,6 +124,43 @@ export const submissions: Operations = {
     fromId: idAt(early),
     beforeId: idAt(late),
   })),
+  'listSubmissions: by verdict': list({ verdicts: ['failed'] }),
+  'listSubmissions: by two verdicts, next page': list(({ late }) => ({
+    verdicts: ['needs_review', 'passed'],
+    beforeId: idAt(late),
+  })),
+  'listSubmissions: by a verdict that none has': list({ verdicts: ['passed_with_waivers'] }),
+  'listSubmissions: by verdict and status': list({
+    verdicts: ['not_checked'],
+    statuses: ['failed'],
+    limit: rareLimit,
+  }),
+  'listSubmissions: by a common profile': list({ profileKey: 'general' }),
+  'listSubmissions: by a rare profile': list(({ profileId }) => ({ profileKey: profileId, limit: rareLimit })),
+  'listSubmissions: by a profile that none has': list({ profileKey: 'ebu-r128' }),
+  'listSubmissions: by profile and verdict': list({ profileKey: 'general', verdicts: ['failed'] }),
+  'listSubmissions: by reference': list({ clientReference: 'campaign-5', limit: rareLimit }),
+  'listSubmissions: by reference, next page': list(({ late }) => ({
+    clientReference: 'campaign-5',
+    beforeId: idAt(late),
+    limit: rareLimit,
+  })),
+  'listSubmissions: by a reference that none has': list({ clientReference: 'none' }),
+  'listSubmissions: by reference and verdict': list({
+    clientReference: 'campaign-5',
+    verdicts: ['failed'],
+    limit: rareLimit,
+  }),
+  'listSubmissionsByFilename: a name that all have': listByFilename('SPOT-'),
+  'listSubmissionsByFilename: one name': listByFilename('spot-1000.mp4'),
+  'listSubmissionsByFilename: none': listByFilename('trailer'),
+  'listSubmissionsByFilename: next page': async (db, sample) =>
+    listByFilename('spot-', { after: { name: 'spot-5.mp4', submissionId: sample.complete.submissionId } })(db, sample),
+  'listWithoutVerdict: first page': (db) => unjudged.listWithoutVerdict(db, undefined, limit),
+  'listWithoutVerdict: next page': (db, { late }) => unjudged.listWithoutVerdict(db, idAt(late), limit),
+  'listToJudge: first page': (db) => unjudged.listToJudge(db, undefined, limit),
+  'listToJudge: next page': (db, { early }) => unjudged.listToJudge(db, idAt(early), limit),
+  deleteToJudge: (db, { complete }) => unjudged.deleteToJudge(db, complete.submissionId),
   'listVersions: first page': (db, { workspaceId, version }) =>
     store.listVersions(db, workspaceId, version.submissionId, undefined, limit),
   'listVersions: next page': (db, { workspaceId, version }) =>
@@ -128,10 +192,14 @@ export const submissions: Operations = {
       topics: {},
       contentSha256: sha256,
       media: null,
+      judgement,
     }),
+  storeJudgement: (db, { workspaceId, complete }) =>
+    progress.storeJudgement(db, workspaceId, complete.submissionId, complete.assetId, judgement),
   lockSubmission: (db, { workspaceId, unfinished }) =>
     progress.lockSubmission(db, workspaceId, unfinished.submissionId),
-  refreshStatus: (db, { workspaceId, unfinished }) => progress.refreshStatus(db, workspaceId, unfinished.submissionId),
+  refreshStatus: (db, { workspaceId, unfinished }) =>
+    progress.refreshStatus(db, workspaceId, unfinished.submissionId, 'live'),
 
   claimDueRuns: (db, { now }) =>
     runs.claimDueRuns(db, { now, createdBefore: now, until: new Date(now.getTime() + 60_000) }, 50),

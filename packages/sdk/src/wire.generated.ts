@@ -63,7 +63,7 @@ export type AssetResult = {
   completedAt: string | null;
   /** What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox. */
   verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
-  /** Number of issues by severity, with those left out. Null if `issueCount` is null. */
+  /** Number of issues by severity, with those left out of the result. Null if `issueCount` is null. */
   severityCounts: {
     /** Number of CRITICAL issues. */
     critical: number;
@@ -115,6 +115,38 @@ export type AssetStatus = {
   progressPercent: number;
   /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
   issueCount: number | null;
+  /** What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox. */
+  verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+  /** Number of issues by severity, with those left out of the result. Null if `issueCount` is null. */
+  severityCounts: {
+    /** Number of CRITICAL issues. */
+    critical: number;
+    /** Number of MAJOR issues. */
+    major: number;
+    /** Number of MINOR issues. */
+    minor: number;
+    /** Number of INFO issues. */
+    info: number;
+  } | null;
+  /** Number of issues by status. Null if `issueCount` is null. */
+  statusCounts: {
+    /** Number of issues with the status OPEN. */
+    open: number;
+    /** Number of issues with the status ACKNOWLEDGED. */
+    acknowledged: number;
+    /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+    awaitingHumanInput: number;
+    /** Number of issues with the status RESOLVED. */
+    resolved: number;
+    /** Number of issues with the status DISMISSED. */
+    dismissed: number;
+  } | null;
+  /** Number of issues that make the verdict `failed`. Null if `issueCount` is null. */
+  blockingCount: number | null;
+  /** Number of issues, and of incomplete checks without an issue, that a person has to look at. Null if `issueCount` is null. */
+  reviewCount: number | null;
+  /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null. */
+  waivedCount: number | null;
   /** Why the asset failed and what to do, for humans. Null unless it failed. */
   errorMessage: string | null;
   /** Why the asset failed, as a stable code. Null unless it failed. */
@@ -141,6 +173,38 @@ export type AssetUpdate = {
   progressPercent: number;
   /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
   issueCount: number | null;
+  /** What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox. */
+  verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+  /** Number of issues by severity, with those left out of the result. Null if `issueCount` is null. */
+  severityCounts: {
+    /** Number of CRITICAL issues. */
+    critical: number;
+    /** Number of MAJOR issues. */
+    major: number;
+    /** Number of MINOR issues. */
+    minor: number;
+    /** Number of INFO issues. */
+    info: number;
+  } | null;
+  /** Number of issues by status. Null if `issueCount` is null. */
+  statusCounts: {
+    /** Number of issues with the status OPEN. */
+    open: number;
+    /** Number of issues with the status ACKNOWLEDGED. */
+    acknowledged: number;
+    /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+    awaitingHumanInput: number;
+    /** Number of issues with the status RESOLVED. */
+    resolved: number;
+    /** Number of issues with the status DISMISSED. */
+    dismissed: number;
+  } | null;
+  /** Number of issues that make the verdict `failed`. Null if `issueCount` is null. */
+  blockingCount: number | null;
+  /** Number of issues, and of incomplete checks without an issue, that a person has to look at. Null if `issueCount` is null. */
+  reviewCount: number | null;
+  /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null. */
+  waivedCount: number | null;
   /** Why the asset failed and what to do, for humans. Null unless it failed. */
   errorMessage: string | null;
   /** Why the asset failed, as a stable code. Null unless it failed. */
@@ -271,7 +335,9 @@ export type CompletedEvent = {
     status: 'complete';
     /** Number of issues. Null for fired events and test events, because nothing was analysed. */
     issue_count: number | null;
-    /** Number of issues by severity. Null if `issue_count` is null. */
+    /** What the delivery profile says of the asset. Null for fired events and test events. */
+    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by severity. Null if nothing was analysed. */
     severity_counts: {
       /** Number of CRITICAL issues. */
       critical: number;
@@ -282,8 +348,6 @@ export type CompletedEvent = {
       /** Number of INFO issues. */
       info: number;
     } | null;
-    /** What the delivery profile says of the asset. Null for fired events and test events. */
-    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
     /** Number of issues by status. Null if nothing was analysed. */
     status_counts: {
       /** Number of issues with the status OPEN. */
@@ -414,7 +478,7 @@ export type CreatedSubscription = {
   /** Your own text about the subscription; null if there is none. */
   description: string | null;
   /** The event types that the subscription receives. */
-  eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
+  eventTypes: ('asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished')[];
   /** Whether events are sent. If false, `disabledReason` says why not. */
   isActive: boolean;
   /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. */
@@ -448,7 +512,7 @@ export type Delivery = {
   /** ID of the event, sent as `id` and in `webhook-id`. A replay is another delivery of the same event. */
   eventId: string;
   /** Type of the event. */
-  eventType: 'asset.processing.completed' | 'asset.processing.failed';
+  eventType: 'asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished';
   /** The subscription that receives the event. */
   subscriptionId: string;
   /** The submission that the event is about. Null for a test event. */
@@ -504,7 +568,7 @@ export type DeliveryDetail = {
   /** ID of the event, sent as `id` and in `webhook-id`. A replay is another delivery of the same event. */
   eventId: string;
   /** Type of the event. */
-  eventType: 'asset.processing.completed' | 'asset.processing.failed';
+  eventType: 'asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished';
   /** The subscription that receives the event. */
   subscriptionId: string;
   /** The submission that the event is about. Null for a test event. */
@@ -555,13 +619,13 @@ export type DirectUpload = {
 };
 
 /** An event as it is sent to subscriptions, the same in every attempt. */
-export type Event = CompletedEvent | FailedEvent;
+export type Event = CompletedEvent | FailedEvent | VerdictChangedEvent | FinishedEvent;
 
 export type EventTypeList = {
   /** Every event type, on one page. */
   eventTypes: ({
     /** Name of the event type, for `eventTypes` of a subscription. */
-    eventType: 'asset.processing.completed' | 'asset.processing.failed';
+    eventType: 'asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished';
     /** What the event means. */
     description: string;
   })[];
@@ -606,6 +670,17 @@ export type FailedEvent = {
     is_retryable: boolean;
     /** What the delivery profile says of the asset. Null for fired events and test events. */
     verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by severity. Null if nothing was analysed. */
+    severity_counts: {
+      /** Number of CRITICAL issues. */
+      critical: number;
+      /** Number of MAJOR issues. */
+      major: number;
+      /** Number of MINOR issues. */
+      minor: number;
+      /** Number of INFO issues. */
+      info: number;
+    } | null;
     /** Number of issues by status. Null if nothing was analysed. */
     status_counts: {
       /** Number of issues with the status OPEN. */
@@ -636,6 +711,71 @@ export type FailedEvent = {
     } | null;
     /** When the asset failed; the same as `timestamp`. */
     failed_at: string;
+  };
+};
+
+export type FinishedEvent = {
+  /** ID of the event: the same for every attempt and replay; also sent in the `webhook-id` header. */
+  id: string;
+  /** When the event occurred. */
+  timestamp: string;
+  /** False for events fired in the sandbox and for test events. */
+  livemode: boolean;
+  /** The event type. */
+  type: 'submission.processing.finished';
+  /** The finished submission. Its members are in snake_case. */
+  data: {
+    /** The submission that the event is about. */
+    submission_id: string;
+    /** The workspace of the submission. */
+    workspace_id: string;
+    /** `metadata.clientReference` of the submission, if it is a string of up to 200 characters. */
+    client_reference?: string | undefined;
+    /** `complete` if every asset is complete; `failed` if at least one failed. */
+    status: 'complete' | 'failed';
+    /** The worst verdict of the assets. Null for test events, and if a worker of the previous version completed an asset during an upgrade. */
+    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by severity in all assets of the submission. Null if no asset is complete. */
+    severity_counts: {
+      /** Number of CRITICAL issues. */
+      critical: number;
+      /** Number of MAJOR issues. */
+      major: number;
+      /** Number of MINOR issues. */
+      minor: number;
+      /** Number of INFO issues. */
+      info: number;
+    } | null;
+    /** Number of issues by status in all assets of the submission. Null if no asset is complete. */
+    status_counts: {
+      /** Number of issues with the status OPEN. */
+      open: number;
+      /** Number of issues with the status ACKNOWLEDGED. */
+      acknowledged: number;
+      /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+      awaiting_human_input: number;
+      /** Number of issues with the status RESOLVED. */
+      resolved: number;
+      /** Number of issues with the status DISMISSED. */
+      dismissed: number;
+    } | null;
+    /** Number of issues that make the verdict `failed` in all assets of the submission. Null if no asset is complete. */
+    blocking_count: number | null;
+    /** Number of issues and incomplete checks that a person has to look at in all assets of the submission. Null if no asset is complete. */
+    review_count: number | null;
+    /** Number of issues that a caller has waived in all assets of the submission. Null if no asset is complete. */
+    waived_count: number | null;
+    /** The delivery profile of the submission. Null for fired events and test events. */
+    profile: {
+      /** Name of the delivery profile. */
+      name: string;
+      /** Its revision. */
+      revision: number;
+      /** The severity from which an open issue makes the verdict `failed`. */
+      fail_on: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    } | null;
+    /** When the last asset was finished; the same as `timestamp`. */
+    finished_at: string;
   };
 };
 
@@ -1817,7 +1957,7 @@ export type RangeReplayRequest = {
   /** Only deliveries with these statuses. Default: `["failed"]`. */
   statuses?: ('succeeded' | 'failed' | 'cancelled')[] | null | undefined;
   /** Only events of these types. Default: all. */
-  eventTypes?: ('asset.processing.completed' | 'asset.processing.failed')[] | null | undefined;
+  eventTypes?: ('asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished')[] | null | undefined;
 };
 
 export type RangeReplayResult = {
@@ -1955,6 +2095,38 @@ export type Submission = {
   errorMessage: string | null;
   /** Whether at least one asset can be retried. */
   isRetryable: boolean;
+  /** The worst verdict of its assets, in the order `failed`, `not_checked`, `needs_review`, `passed_with_waivers`, `passed`. Null until every asset has one, and in the sandbox. */
+  verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+  /** Number of issues by severity, with those left out of the result in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  severityCounts: {
+    /** Number of CRITICAL issues. */
+    critical: number;
+    /** Number of MAJOR issues. */
+    major: number;
+    /** Number of MINOR issues. */
+    minor: number;
+    /** Number of INFO issues. */
+    info: number;
+  } | null;
+  /** Number of issues by status in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  statusCounts: {
+    /** Number of issues with the status OPEN. */
+    open: number;
+    /** Number of issues with the status ACKNOWLEDGED. */
+    acknowledged: number;
+    /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+    awaitingHumanInput: number;
+    /** Number of issues with the status RESOLVED. */
+    resolved: number;
+    /** Number of issues with the status DISMISSED. */
+    dismissed: number;
+  } | null;
+  /** Number of issues that make the verdict `failed` in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  blockingCount: number | null;
+  /** Number of issues, and of incomplete checks without an issue, that a person has to look at in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  reviewCount: number | null;
+  /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  waivedCount: number | null;
   profile: PinnedProfile;
   /** The metadata sent when the submission was created; empty if none was sent. */
   metadata: Record<string, unknown>;
@@ -2007,6 +2179,38 @@ export type SubmissionUpdate = {
   errorMessage: string | null;
   /** Whether at least one asset can be retried. */
   isRetryable: boolean;
+  /** The worst verdict of its assets, in the order `failed`, `not_checked`, `needs_review`, `passed_with_waivers`, `passed`. Null until every asset has one, and in the sandbox. */
+  verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+  /** Number of issues by severity, with those left out of the result in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  severityCounts: {
+    /** Number of CRITICAL issues. */
+    critical: number;
+    /** Number of MAJOR issues. */
+    major: number;
+    /** Number of MINOR issues. */
+    minor: number;
+    /** Number of INFO issues. */
+    info: number;
+  } | null;
+  /** Number of issues by status in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  statusCounts: {
+    /** Number of issues with the status OPEN. */
+    open: number;
+    /** Number of issues with the status ACKNOWLEDGED. */
+    acknowledged: number;
+    /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+    awaitingHumanInput: number;
+    /** Number of issues with the status RESOLVED. */
+    resolved: number;
+    /** Number of issues with the status DISMISSED. */
+    dismissed: number;
+  } | null;
+  /** Number of issues that make the verdict `failed` in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  blockingCount: number | null;
+  /** Number of issues, and of incomplete checks without an issue, that a person has to look at in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  reviewCount: number | null;
+  /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved in all assets. Null until the submission has a verdict, and if no asset is complete. */
+  waivedCount: number | null;
   profile: PinnedProfile;
   /** The metadata sent when the submission was created; empty if none was sent. */
   metadata: Record<string, unknown>;
@@ -2023,7 +2227,7 @@ export type Subscription = {
   /** Your own text about the subscription; null if there is none. */
   description: string | null;
   /** The event types that the subscription receives. */
-  eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
+  eventTypes: ('asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished')[];
   /** Whether events are sent. If false, `disabledReason` says why not. */
   isActive: boolean;
   /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. */
@@ -2052,7 +2256,7 @@ export type SubscriptionChange = {
   /** An https URL without credentials that resolves to public addresses, or to networks the operator allows. */
   url?: string | null | undefined;
   /** The event types to receive. Duplicates are ignored. */
-  eventTypes?: ('asset.processing.completed' | 'asset.processing.failed')[] | null | undefined;
+  eventTypes?: ('asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished')[] | null | undefined;
   /** A text for your own use. Null removes it. */
   description?: string | null | undefined;
   /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. */
@@ -2076,7 +2280,7 @@ export type SubscriptionRequest = {
   /** An https URL without credentials that resolves to public addresses, or to networks the operator allows. */
   url: string;
   /** The event types to receive. Duplicates are ignored. */
-  eventTypes: ('asset.processing.completed' | 'asset.processing.failed')[];
+  eventTypes: ('asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished')[];
   /** A text for your own use, such as the name of the receiver. */
   description?: string | null | undefined;
   /** Subscriptions with `all` or `live` receive the events of live submissions, those with `sandbox` do not. Events fired in the sandbox are sent in every mode. Default: `all`. */
@@ -2227,6 +2431,90 @@ export type UploadUrlRequest = {
   contentSha256?: string | null | undefined;
 };
 
+export type VerdictChangedEvent = {
+  /** ID of the event: the same for every attempt and replay; also sent in the `webhook-id` header. */
+  id: string;
+  /** When the event occurred. */
+  timestamp: string;
+  /** False for events fired in the sandbox and for test events. */
+  livemode: boolean;
+  /** The event type. */
+  type: 'asset.verdict.changed';
+  /** The asset and its new verdict. Its members are in snake_case. */
+  data: {
+    /** The asset that the event is about. */
+    asset_id: string;
+    /** The submission that contains the asset. */
+    submission_id: string;
+    /** The workspace of the submission. */
+    workspace_id: string;
+    /** Shared by all versions of one asset. */
+    version_group_id: string;
+    /** Counts the versions of an asset from 1. The number of a deleted version is not reused. */
+    version_number: number;
+    /** How often the asset had been retried. */
+    retry_count: number;
+    /** `metadata.clientReference` of the submission, if it is a string of up to 200 characters. */
+    client_reference?: string | undefined;
+    /** The verdict before the change. Null for test events. */
+    previous_verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** What the delivery profile says of the asset. Null for fired events and test events. */
+    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by severity. Null if nothing was analysed. */
+    severity_counts: {
+      /** Number of CRITICAL issues. */
+      critical: number;
+      /** Number of MAJOR issues. */
+      major: number;
+      /** Number of MINOR issues. */
+      minor: number;
+      /** Number of INFO issues. */
+      info: number;
+    } | null;
+    /** Number of issues by status. Null if nothing was analysed. */
+    status_counts: {
+      /** Number of issues with the status OPEN. */
+      open: number;
+      /** Number of issues with the status ACKNOWLEDGED. */
+      acknowledged: number;
+      /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+      awaiting_human_input: number;
+      /** Number of issues with the status RESOLVED. */
+      resolved: number;
+      /** Number of issues with the status DISMISSED. */
+      dismissed: number;
+    } | null;
+    /** Number of issues that make the verdict `failed`. Null if nothing was analysed. */
+    blocking_count: number | null;
+    /** Number of issues and incomplete checks that a person has to look at. Null if nothing was analysed. */
+    review_count: number | null;
+    /** Number of issues that a caller has waived. Null if nothing was analysed. */
+    waived_count: number | null;
+    /** The delivery profile of the submission. Null for fired events and test events. */
+    profile: {
+      /** Name of the delivery profile. */
+      name: string;
+      /** Its revision. */
+      revision: number;
+      /** The severity from which an open issue makes the verdict `failed`. */
+      fail_on: 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO';
+    } | null;
+    /** What changed the verdict: a `decision` on an issue. More causes may be added. */
+    cause: 'decision';
+    /** The issue that was decided. Reading it gives the decision. */
+    issue_id: string;
+    /** Who decided. */
+    actor: {
+      /** What kind of actor decided. */
+      kind: 'api_key' | 'person' | 'operator' | 'service' | 'unknown';
+      /** ID of the API key, not the key itself; null if unknown. */
+      id: string | null;
+    };
+    /** When the decision was made. */
+    changed_at: string;
+  };
+};
+
 export type VersionList = {
   /** The submission in the path. */
   submissionId: string;
@@ -2248,6 +2536,38 @@ export type VersionList = {
     status: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed';
     /** Number of issues. Null if there is no result: the asset is not finished, it failed, or it was only simulated in the sandbox. */
     issueCount: number | null;
+    /** What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox. */
+    verdict: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | null;
+    /** Number of issues by severity, with those left out of the result. Null if `issueCount` is null. */
+    severityCounts: {
+      /** Number of CRITICAL issues. */
+      critical: number;
+      /** Number of MAJOR issues. */
+      major: number;
+      /** Number of MINOR issues. */
+      minor: number;
+      /** Number of INFO issues. */
+      info: number;
+    } | null;
+    /** Number of issues by status. Null if `issueCount` is null. */
+    statusCounts: {
+      /** Number of issues with the status OPEN. */
+      open: number;
+      /** Number of issues with the status ACKNOWLEDGED. */
+      acknowledged: number;
+      /** Number of issues with the status AWAITING_HUMAN_INPUT. */
+      awaitingHumanInput: number;
+      /** Number of issues with the status RESOLVED. */
+      resolved: number;
+      /** Number of issues with the status DISMISSED. */
+      dismissed: number;
+    } | null;
+    /** Number of issues that make the verdict `failed`. Null if `issueCount` is null. */
+    blockingCount: number | null;
+    /** Number of issues, and of incomplete checks without an issue, that a person has to look at. Null if `issueCount` is null. */
+    reviewCount: number | null;
+    /** Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null. */
+    waivedCount: number | null;
     /** When this version was submitted. */
     createdAt: string;
     /** When the asset became `complete` or `failed`. Null until then; a retry sets it back to null. */
@@ -2381,6 +2701,14 @@ export type Operations = {
       status?: 'uploading' | 'submitted' | 'processing' | 'complete' | 'failed' | ('uploading' | 'submitted' | 'processing' | 'complete' | 'failed')[] | undefined;
       /** Live or sandbox submissions, or `all`. Default: the mode of the API key. */
       mode?: 'live' | 'sandbox' | 'all' | undefined;
+      /** Only submissions with one of these verdicts. Can be repeated. */
+      verdict?: 'failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed' | ('failed' | 'not_checked' | 'needs_review' | 'passed_with_waivers' | 'passed')[] | undefined;
+      /** Only submissions with this delivery profile, by ID or by name, whatever its revision. */
+      profile?: string | undefined;
+      /** Only submissions whose `metadata.clientReference` is exactly this string. */
+      clientReference?: string | undefined;
+      /** Only submissions with a file whose name begins with this text, in upper or lower case. They are listed by file name, and by creation, newest first, if the names are equal. Cannot be combined with `status`, `verdict`, `profile` and `clientReference`. */
+      filename?: string | undefined;
       /** Only items created after this time. */
       createdAfter?: string | undefined;
       /** Only items created before this time. */
@@ -2575,7 +2903,7 @@ export type Operations = {
       /** Only deliveries with these statuses. Can be repeated. */
       status?: 'pending' | 'succeeded' | 'failed' | 'cancelled' | ('pending' | 'succeeded' | 'failed' | 'cancelled')[] | undefined;
       /** Only events of these types. Can be repeated. */
-      eventType?: 'asset.processing.completed' | 'asset.processing.failed' | ('asset.processing.completed' | 'asset.processing.failed')[] | undefined;
+      eventType?: 'asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished' | ('asset.processing.completed' | 'asset.processing.failed' | 'asset.verdict.changed' | 'submission.processing.finished')[] | undefined;
       /** Only items created after this time. */
       createdAfter?: string | undefined;
       /** Only items created before this time. */

@@ -237,7 +237,7 @@ export const callTests: ClientTests = {
     for await (const { deliveryId } of assay.webhooks.deliveries.list(subscriptionId)) {
       equal((await assay.webhooks.deliveries.get(subscriptionId, deliveryId)).deliveryId, deliveryId, 'a delivery');
     }
-    equal((await assay.webhooks.eventTypes()).eventTypes.length, 2, 'how many types of events there are');
+    equal((await assay.webhooks.eventTypes()).eventTypes.length, 4, 'how many types of events there are');
     equal(await assay.webhooks.delete(subscriptionId), undefined, 'the response to a deletion');
     const left: string[] = [];
     for await (const one of assay.webhooks.list()) left.push(one.subscriptionId);

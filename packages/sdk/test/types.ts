@@ -65,6 +65,12 @@ export async function rejectedByTheCompiler(assay: Assay, event: Event, submissi
       return event.data.severity_counts;
     case 'asset.processing.failed':
       return event.data.error_type;
+    case 'asset.verdict.changed':
+      return event.data.previous_verdict;
+    case 'submission.processing.finished':
+      // @ts-expect-error: an event about a submission names no asset
+      event.data.asset_id;
+      return event.data.verdict;
     // @ts-expect-error: an event type that does not exist
     case 'asset.created':
       return event;

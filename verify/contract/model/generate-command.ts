@@ -1,4 +1,4 @@
-import { type EventType, eventTypes, firedEventTypes } from '@assay/contract/schemas/event.ts';
+import { type EventType, firedEventTypes } from '@assay/contract/schemas/event.ts';
 import type { IssueStatus } from '@assay/contract/schemas/issue.ts';
 import fc from 'fast-check';
 import type {
@@ -112,8 +112,8 @@ const changedTarget = selector<SubscriptionSelector>({
 });
 const resentTarget = selector<SubscriptionSelector>({ used: 9, inactive: 9, deleted: 1, foreign: 1, unknown: 1 });
 const subscribedTypes = fc.oneof(
-  fc.constant<EventType[]>([...eventTypes]),
-  fc.constantFrom(...eventTypes).map((type): EventType[] => [type]),
+  fc.constant<EventType[]>([...firedEventTypes]),
+  fc.constantFrom(...firedEventTypes).map((type): EventType[] => [type]),
 );
 const settingsMode = weigh<Settings['mode']>({ all: 4, live: 1, sandbox: 1 });
 const change = fc.oneof(

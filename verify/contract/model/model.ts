@@ -1,4 +1,4 @@
-import type { Event, EventType } from '@assay/contract/schemas/event.ts';
+import type { Event, EventType, FiredEventType } from '@assay/contract/schemas/event.ts';
 import type { Issue } from '@assay/contract/schemas/issue.ts';
 import type { Content } from './files.ts';
 
@@ -28,6 +28,8 @@ export type Model = {
   subscriptions: Subscription[];
   /** Every event that must have been recorded, in the order in which the model learned about it. */
   events: ExpectedEvent[];
+  /** The events about verdicts that the stream has shown. */
+  verdictEvents: Event[];
   /** The step that the event stream has reached: its next events must not be older. */
   eventStep: number;
 };
@@ -125,6 +127,9 @@ export type Subscription = {
 
 export type Settings = { since: number; isActive: boolean; eventTypes: EventType[]; mode: 'all' | Mode };
 
+/** An event about the end of an attempt at an asset. */
+export type ProcessingEvent = Extract<Event, { type: FiredEventType }>;
+
 /** An event that must have been recorded between two steps. */
 export type ExpectedEvent = {
   submission: Submission;
@@ -139,7 +144,7 @@ export type ExpectedEvent = {
   /** Whether a worker delivers it; if not, its deliveries stay pending. */
   isServed: boolean;
   /** The event as the event stream has shown it. */
-  shown: Event | undefined;
+  shown: ProcessingEvent | undefined;
 };
 
 /** 0: submitted, 1: processing, 2: finished. */
@@ -172,6 +177,7 @@ export function createModel(servedLeft: Model['servedLeft'], areEqualBytesSame: 
     step: 0,
     subscriptions: [],
     events: [],
+    verdictEvents: [],
     eventStep: 0,
   };
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Event } from '@assay/contract/schemas/event.ts';
+import { type Event, type FiredEventType, firedEventTypes } from '@assay/contract/schemas/event.ts';
 import type { Attempt } from '@assay/contract/schemas/webhook.ts';
 import type pg from 'pg';
 import type { AssetName, FinalWebhooks } from './check/history.ts';
 import { receiverPaths } from './load/receiver.ts';
 import type { World } from './world.ts';
+
+/** Events about the end of an attempt: of the others there is not exactly one for each attempt. */
+type ProcessingEvent = Extract<Event, { type: FiredEventType }>;
 
 /** Reads events and deliveries in the caller's transaction. */
 export async function readWebhooks(
@@ -14,7 +17,12 @@ export async function readWebhooks(
   zeroMillis: number,
 ): Promise<FinalWebhooks> {
   const { rows: subscriptions } = await db.query('select subscription_id, url from subscriptions');
-  const { rows: events } = await db.query('select event_id, submission_id, asset_id, body from events order by 1');
+  const { rows: events } = await db.query(
+    `
+    select event_id, submission_id, asset_id, body from events
+    where type = any($1) order by 1`,
+    [firedEventTypes],
+  );
   const { rows: deliveries } = await db.query(`
     select event_id, submission_id, subscription_id, status, max_attempts, attempts, created_at, completed_at
     from deliveries order by event_id, subscription_id`);
@@ -23,7 +31,7 @@ export async function readWebhooks(
     paths: [...receiverPaths],
     scheduleMillisMax: scheduleMillisMax(config.WEBHOOK_WAITS_SECONDS),
     events: events.map((row) => {
-      const { data, livemode, timestamp } = JSON.parse(row.body) as Event;
+      const { data, livemode, timestamp } = JSON.parse(row.body) as ProcessingEvent;
       return {
         eventId: row.event_id,
         submissionId: row.submission_id,

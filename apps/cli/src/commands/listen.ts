@@ -73,8 +73,9 @@ function formatLine(event: Event, { status, durationMs, attemptCount, error }: F
   const time = new Date().toTimeString().slice(0, 8);
   const attempts = status !== null && attemptCount > 1 ? `, ${attemptCount} attempts` : '';
   const duration = status === null ? '' : output.paint(` ${durationMs} ms${attempts}`, 'dim');
+  const subject = 'asset_id' in event.data ? event.data.asset_id : event.data.submission_id;
   const mode = (event.livemode ? 'live' : 'sandbox').padEnd(7);
-  return `${output.paint(time, 'dim')}  ${mode}  ${stripControls(event.type).padEnd(26)}  ${stripControls(event.data.asset_id)}  ${response}${duration}`;
+  return `${output.paint(time, 'dim')}  ${mode}  ${stripControls(event.type).padEnd(30)}  ${stripControls(subject)}  ${response}${duration}`;
 }
 
 function makeSecret(): string {

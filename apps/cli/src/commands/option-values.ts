@@ -4,6 +4,8 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 const isEventType: Record<Event['type'], true> = {
   'asset.processing.completed': true,
   'asset.processing.failed': true,
+  'asset.verdict.changed': true,
+  'submission.processing.finished': true,
 };
 export const eventTypes = Object.keys(isEventType) as Event['type'][];
 

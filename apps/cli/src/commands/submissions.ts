@@ -1,5 +1,5 @@
 import { formatDateTime } from '@assay/report/format/format.ts';
-import type { Submission } from '@assay/sdk';
+import { type Submission, type Verdict, verdicts } from '@assay/sdk';
 import type { Command } from 'commander';
 import { exitCodeOf } from '../exit-codes.ts';
 import { createProgress, progressOf } from '../output/progress.ts';
@@ -10,7 +10,17 @@ import { requireWritableTargets, writeSubmissionReport } from '../write-reports.
 import { choiceOption, listOption, wholeNumber } from './option-values.ts';
 
 type Status = Submission['status'];
-type ListFlags = { status?: Status[]; mode?: Mode; limit: number; createdAfter?: string; createdBefore?: string };
+type ListFlags = {
+  status?: Status[];
+  verdict?: Verdict[];
+  profile?: string;
+  clientReference?: string;
+  filename?: string;
+  mode?: Mode;
+  limit: number;
+  createdAfter?: string;
+  createdBefore?: string;
+};
 type Mode = 'live' | 'sandbox' | 'all';
 type GetFlags = { wait?: boolean; html?: string };
 
@@ -31,11 +41,18 @@ export function addSubmissions(program: Command, context: Context): void {
     .command('list')
     .description('Lists submissions, newest first.')
     .addOption(listOption('--status <status>', 'only submissions with this status', statuses))
+    .addOption(listOption('--verdict <verdict>', 'only submissions with this verdict', verdicts))
+    .option('--profile <profile>', 'only submissions with this delivery profile, by name or id')
+    .option('--client-reference <reference>', 'only submissions whose metadata.clientReference is exactly this')
+    .option('--filename <prefix>', 'only submissions with a file whose name begins so; lists by file name')
     .addOption(choiceOption('--mode <mode>', 'only submissions in this mode (default: the mode of the key)', modes))
     .option('--created-after <time>', 'created after this time, such as 2026-11-15T12:00:00Z')
     .option('--created-before <time>', 'created before this time')
     .option('--limit <n>', 'maximum number of results', wholeNumber(1), 20)
-    .addHelpText('after', '\nExample:\n  $ assay submissions list --status processing,submitted --limit 5')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ assay submissions list --status processing,submitted --limit 5\n  $ assay submissions list --verdict failed,needs_review',
+    )
     .action(async ({ limit, ...query }: ListFlags, self: Command) => {
       const session = openSession(self, context);
       const listing = session.assay.submissions.list(

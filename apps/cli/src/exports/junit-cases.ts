@@ -1,8 +1,8 @@
-import { wasChecked } from '@assay/report/files/file-counts.ts';
 import { formatNotExamined, whyNotApplicable } from '@assay/report/format/coverage.ts';
 import { labelOfReason } from '@assay/report/format/decision.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import { formatLocations } from '@assay/report/format/location.ts';
+import { wasChecked } from '@assay/report/verdict/file-counts.ts';
 import { type Effect, effectOf, isIncomplete, judgeAsset, judgeCheck } from '@assay/report/verdict/judgement.ts';
 import type { Check, Gate, Issue } from '@assay/sdk';
 import type { CheckedFile, RunGate } from '../output/checked.ts';

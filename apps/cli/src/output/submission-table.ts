@@ -1,5 +1,5 @@
 import { formatCount, formatRevision } from '@assay/report/format/format.ts';
-import type { AssetStatus, Submission } from '@assay/sdk';
+import type { AssetStatus, Submission, Verdict } from '@assay/sdk';
 import type { Output, Style } from './output.ts';
 import { type Cell, formatFacts, formatTable } from './table.ts';
 
@@ -11,13 +11,21 @@ const statusStyles: Record<Submission['status'], Style[]> = {
   failed: ['red'],
 };
 
+const verdictStyles: Record<Verdict, Style[]> = {
+  failed: ['red'],
+  not_checked: ['red'],
+  needs_review: ['yellow'],
+  passed_with_waivers: ['green'],
+  passed: ['green'],
+};
+
 export function formatSubmissions(submissions: Submission[], output: Output): string {
   const rows = submissions.map((one): Cell[] => {
     const [first, ...rest] = one.assets;
     const files = `${first?.filename ?? ''}${rest.length > 0 ? ` and ${rest.length} more` : ''}`;
-    return [one.submissionId, statusCell(one), formatTime(one.createdAt), issueCountOf(one), files];
+    return [one.submissionId, statusCell(one), verdictCell(one), formatTime(one.createdAt), issueCountOf(one), files];
   });
-  return formatTable(['SUBMISSION', 'STATUS', 'CREATED', 'ISSUES', 'FILES'], rows, output);
+  return formatTable(['SUBMISSION', 'STATUS', 'VERDICT', 'CREATED', 'ISSUES', 'FILES'], rows, output);
 }
 
 export function formatSubmission(submission: Submission, output: Output): string {
@@ -26,6 +34,7 @@ export function formatSubmission(submission: Submission, output: Output): string
     [
       ['submission', submissionId],
       ['status', statusCell(submission)],
+      ['verdict', submission.verdict && verdictCell(submission)],
       ['mode', mode === 'sandbox' ? 'sandbox (files are not analysed)' : null],
       ['profile', formatRevision(profile)],
       ['created', formatTime(createdAt)],
@@ -37,11 +46,12 @@ export function formatSubmission(submission: Submission, output: Output): string
   const rows = assets.map((asset): Cell[] => [
     asset.assetId,
     statusCell(asset),
+    verdictCell(asset),
     `v${asset.versionNumber}`,
     assetIssueCountOf(asset),
     asset.errorMessage ? `${asset.filename}: ${asset.errorMessage}` : asset.filename,
   ]);
-  const table = formatTable(['ASSET', 'STATUS', 'VERSION', 'ISSUES', 'FILE'], rows, output);
+  const table = formatTable(['ASSET', 'STATUS', 'VERDICT', 'VERSION', 'ISSUES', 'FILE'], rows, output);
   const next = nextOf(submission);
   return [facts, '', table, ...(next ? ['', output.paint(next, 'dim')] : [])].join('\n');
 }
@@ -57,6 +67,10 @@ export function formatTime(iso: string): string {
 function statusCell({ status, progressPercent }: Pick<Submission, 'status' | 'progressPercent'>): Cell {
   const percent = status === 'processing' ? ` ${progressPercent} %` : '';
   return { text: `${status}${percent}`, styles: statusStyles[status] };
+}
+
+function verdictCell({ verdict }: Pick<Submission, 'verdict'>): Cell {
+  return verdict ? { text: verdict.replaceAll('_', ' '), styles: verdictStyles[verdict] } : '–';
 }
 
 function issueCountOf({ assets }: Submission): string {

@@ -1,4 +1,3 @@
-import { wasChecked } from '@assay/report/files/file-counts.ts';
 import { formatCount } from '@assay/report/format/format.ts';
 import {
   countBySeverity,
@@ -7,6 +6,7 @@ import {
   type SeverityCounts,
   severities,
 } from '@assay/report/severity.ts';
+import { wasChecked } from '@assay/report/verdict/file-counts.ts';
 import { type AssetVerdict, formatGate, isIncomplete, judgeAsset } from '@assay/report/verdict/judgement.ts';
 import { type Verdict, verdicts } from '@assay/sdk';
 import { exitCodeOf, type Outcome, outcomeOf } from '../exit-codes.ts';

@@ -28,7 +28,7 @@ import { cancelSubmission } from '#modules/submissions/cancel-submission.ts';
 import { createSubmission } from '#modules/submissions/create/create-submission.ts';
 import { deleteSubmission } from '#modules/submissions/delete/delete-submission.ts';
 import { getSubmission } from '#modules/submissions/get-submission.ts';
-import { listSubmissions } from '#modules/submissions/list-submissions.ts';
+import { listSubmissions } from '#modules/submissions/list/list-submissions.ts';
 import { createTicket } from '#modules/submissions/realtime/create-ticket.ts';
 import { openRealtime as followChannel } from '#modules/submissions/realtime/open-realtime.ts';
 import { retryAsset } from '#modules/submissions/retry-asset.ts';

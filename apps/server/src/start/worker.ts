@@ -14,6 +14,7 @@ import { reconcileRuns } from '#modules/analysis/reconcile-runs.ts';
 import { createExaminationShare, type ExaminationShare } from '#modules/analysis/share/examination-share.ts';
 import { createWorkspaceLimit } from '#modules/analysis/share/workspace-limit.ts';
 import { deleteUnusedRevisions } from '#modules/profiles/revisions/delete-unused-revisions.ts';
+import { correctVerdicts, storeMissingVerdicts } from '#modules/results/store-missing-verdicts.ts';
 import { createSimulationActivities } from '#modules/sandbox/sandbox.activities.ts';
 import { deleteExpired } from '#modules/submissions/retention/delete-expired.ts';
 import { makeMonths } from '#modules/submissions/retention/month-store.ts';
@@ -154,6 +155,8 @@ export async function startWorker(config: Config): Promise<RunningProcess & { en
       handles,
     ),
     repeat('measure-uploads', config.SWEEP_SECONDS, withDatabaseTime(handles, measureUploads), handles),
+    repeat('correct-verdicts', config.SWEEP_SECONDS, (signal) => correctVerdicts(handles, signal), handles),
+    repeat('store-verdicts', config.SWEEP_SECONDS, (signal) => storeMissingVerdicts(handles, signal), handles),
     // Runs even if this host's clock is wrong, because this job deletes nothing, and no row can be stored without a
     // partition.
     repeat(

@@ -1,5 +1,6 @@
 import { assetFailures } from '../asset-failures.ts';
 import { retriesPerAssetMax } from '../limits.ts';
+import { noVerdict } from '../no-verdict.ts';
 import type { Route } from '../route.ts';
 import {
   exampleAsset,
@@ -8,6 +9,7 @@ import {
   examplePinnedProfile,
   exampleSubmissionId,
   exampleTime,
+  exampleVerdict,
   exampleVersionedAsset,
   exampleWorkspaceId,
 } from '../schemas/examples.ts';
@@ -34,6 +36,7 @@ const exampleSubmission = {
   completedAt: exampleCompletedAt,
   errorMessage: null,
   isRetryable: false,
+  ...exampleVerdict,
   profile: examplePinnedProfile,
   metadata: { campaign: 'spring' },
   assets: [exampleAsset],
@@ -111,7 +114,8 @@ export const submissionRoutes = {
     audit: null,
     tag: 'Submissions',
     summary: 'List submissions, newest first',
-    description: 'The submissions of the workspace, page by page.',
+    description:
+      'The submissions of the workspace, page by page. With `filename`, they are ordered by file name instead.',
     query: SubmissionListQuery,
     success: { status: 200, description: 'One page.', body: SubmissionList },
     refusals: [],
@@ -171,12 +175,16 @@ export const submissionRoutes = {
         progressPercent: 50,
         errorMessage: '1 of 1 asset failed',
         isRetryable: true,
+        ...noVerdict,
+        verdict: 'not_checked',
         assets: [
           {
             ...exampleSubmission.assets[0],
             status: 'failed',
             progressPercent: 50,
             issueCount: null,
+            ...noVerdict,
+            verdict: 'not_checked',
             errorMessage: assetFailures.cancelled.message,
             errorType: 'cancelled',
             isRetryable: true,
@@ -237,6 +245,7 @@ export const submissionRoutes = {
             filename: 'spring-ad.mp4',
             status: 'complete',
             issueCount: 2,
+            ...exampleVerdict,
             createdAt: exampleTime,
             completedAt: exampleCompletedAt,
           },

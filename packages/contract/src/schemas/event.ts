@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { assetFailures } from '../asset-failures.ts';
 import { clientReferenceCharactersMax, firedErrorMessageCharactersMax } from '../limits.ts';
+import { actorKinds } from '../rights.ts';
 import { verdicts } from '../verdict.ts';
-import { exampleCompletedEvent, exampleFailedEvent } from './examples.ts';
+import {
+  exampleCompletedEvent,
+  exampleFailedEvent,
+  exampleFinishedEvent,
+  exampleVerdictChangedEvent,
+} from './examples.ts';
 import {
   assetId,
   meaning,
@@ -15,9 +21,15 @@ import {
 } from './fields.ts';
 import { optional, storableText } from './member.ts';
 import { pageMembers } from './page.ts';
+import { SeverityCounts } from './verdict-members.ts';
 
 // §6
-export const eventTypes = ['asset.processing.completed', 'asset.processing.failed'] as const;
+export const eventTypes = [
+  'asset.processing.completed',
+  'asset.processing.failed',
+  'asset.verdict.changed',
+  'submission.processing.finished',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 const time = z.iso.datetime();
@@ -31,13 +43,7 @@ const envelope = {
 };
 
 // §2c: snake_case inside the data of an event, and nowhere else.
-const asset = {
-  asset_id: meaning(assetId, 'The asset that the event is about.'),
-  submission_id: meaning(submissionId, 'The submission that contains the asset.'),
-  workspace_id: meaning(workspaceId, 'The workspace of the submission.'),
-  version_group_id: versionGroupId,
-  version_number: versionNumber,
-  retry_count: z.int().min(0).meta({ description: 'How often the asset had been retried.' }),
+const clientReference = {
   client_reference: z
     .string()
     .max(clientReferenceCharactersMax)
@@ -47,18 +53,27 @@ const asset = {
     }),
 };
 
-export const SeverityCounts = z.object({
-  critical: z.int().min(0).meta({ description: 'Number of CRITICAL issues.' }),
-  major: z.int().min(0).meta({ description: 'Number of MAJOR issues.' }),
-  minor: z.int().min(0).meta({ description: 'Number of MINOR issues.' }),
-  info: z.int().min(0).meta({ description: 'Number of INFO issues.' }),
-});
+const asset = {
+  asset_id: meaning(assetId, 'The asset that the event is about.'),
+  submission_id: meaning(submissionId, 'The submission that contains the asset.'),
+  workspace_id: meaning(workspaceId, 'The workspace of the submission.'),
+  version_group_id: versionGroupId,
+  version_number: versionNumber,
+  retry_count: z.int().min(0).meta({ description: 'How often the asset had been retried.' }),
+  ...clientReference,
+};
 
 const verdictCount = z.int().min(0).nullable();
 
+const verdict = z.enum(verdicts).nullable().meta({
+  description: 'What the delivery profile says of the asset. Null for fired events and test events.',
+});
+
 const verdictMembers = {
-  verdict: z.enum(verdicts).nullable().meta({
-    description: 'What the delivery profile says of the asset. Null for fired events and test events.',
+  verdict,
+  severity_counts: SeverityCounts.nullable().meta({
+    description: 'Number of issues by severity. Null if nothing was analysed.',
+    examples: [{ critical: 0, major: 1, minor: 1, info: 0 }],
   }),
   status_counts: z
     .object({
@@ -106,9 +121,6 @@ export const CompletedEvent = z
         issue_count: z.int().min(0).nullable().meta({
           description: 'Number of issues. Null for fired events and test events, because nothing was analysed.',
         }),
-        severity_counts: SeverityCounts.nullable().meta({
-          description: 'Number of issues by severity. Null if `issue_count` is null.',
-        }),
         ...verdictMembers,
         completed_at: time.meta({ description: 'When the asset was completed; the same as `timestamp`.' }),
       })
@@ -139,8 +151,75 @@ export const FailedEvent = z
   })
   .meta({ id: 'FailedEvent', examples: [exampleFailedEvent] });
 
+/** What changes the verdict on an asset after it was processed. */
+const verdictCauses = ['decision'] as const;
+
+export const VerdictChangedEvent = z
+  .object({
+    ...envelope,
+    type: z.literal('asset.verdict.changed').meta({ description: 'The event type.' }),
+    data: z
+      .object({
+        ...asset,
+        previous_verdict: meaning(verdict, 'The verdict before the change. Null for test events.'),
+        ...verdictMembers,
+        cause: z.enum(verdictCauses).meta({
+          description: 'What changed the verdict: a `decision` on an issue. More causes may be added.',
+        }),
+        issue_id: z.uuid().meta({ description: 'The issue that was decided. Reading it gives the decision.' }),
+        actor: z
+          .object({
+            kind: z.enum(actorKinds).meta({ description: 'What kind of actor decided.' }),
+            id: z.uuid().nullable().meta({ description: 'ID of the API key, not the key itself; null if unknown.' }),
+          })
+          .meta({ description: 'Who decided.' }),
+        changed_at: time.meta({ description: 'When the decision was made.' }),
+      })
+      .meta({ description: 'The asset and its new verdict. Its members are in snake_case.' }),
+  })
+  .meta({ id: 'VerdictChangedEvent', examples: [exampleVerdictChangedEvent] });
+
+const ofSubmission = 'in all assets of the submission. Null if no asset is complete';
+
+export const FinishedEvent = z
+  .object({
+    ...envelope,
+    type: z.literal('submission.processing.finished').meta({ description: 'The event type.' }),
+    data: z
+      .object({
+        submission_id: meaning(submissionId, 'The submission that the event is about.'),
+        workspace_id: meaning(workspaceId, 'The workspace of the submission.'),
+        ...clientReference,
+        status: z.enum(['complete', 'failed']).meta({
+          description: '`complete` if every asset is complete; `failed` if at least one failed.',
+        }),
+        ...verdictMembers,
+        verdict: meaning(
+          verdict,
+          'The worst verdict of the assets. Null for test events, and if a worker of the previous version completed an asset during an upgrade.',
+        ),
+        severity_counts: meaning(verdictMembers.severity_counts, `Number of issues by severity ${ofSubmission}.`),
+        status_counts: meaning(verdictMembers.status_counts, `Number of issues by status ${ofSubmission}.`),
+        blocking_count: meaning(
+          verdictMembers.blocking_count,
+          `Number of issues that make the verdict \`failed\` ${ofSubmission}.`,
+        ),
+        review_count: meaning(
+          verdictMembers.review_count,
+          `Number of issues and incomplete checks that a person has to look at ${ofSubmission}.`,
+        ),
+        waived_count: meaning(
+          verdictMembers.waived_count,
+          `Number of issues that a caller has waived ${ofSubmission}.`,
+        ),
+        finished_at: time.meta({ description: 'When the last asset was finished; the same as `timestamp`.' }),
+      })
+      .meta({ description: 'The finished submission. Its members are in snake_case.' }),
+  })
+  .meta({ id: 'FinishedEvent', examples: [exampleFinishedEvent] });
+
 export const Event = z
-  .discriminatedUnion('type', [CompletedEvent, FailedEvent])
+  .discriminatedUnion('type', [CompletedEvent, FailedEvent, VerdictChangedEvent, FinishedEvent])
   .meta({ id: 'Event', description: 'An event as it is sent to subscriptions, the same in every attempt.' });
 export type Event = z.infer<typeof Event>;
 
@@ -189,10 +268,15 @@ export const firedErrorMessage = 'Sandbox simulated failure';
 export const eventSchemas: Record<EventType, z.ZodType> = {
   'asset.processing.completed': CompletedEvent,
   'asset.processing.failed': FailedEvent,
+  'asset.verdict.changed': VerdictChangedEvent,
+  'submission.processing.finished': FinishedEvent,
 };
 
 export const eventDescriptions: Record<EventType, string> = {
   'asset.processing.completed': 'An asset finished processing. Its issues are available.',
   'asset.processing.failed':
     'An asset failed. `error_type` is the reason; `is_retryable` says whether the asset can be retried.',
+  'asset.verdict.changed': 'A decision on an issue changed the verdict on an asset.',
+  'submission.processing.finished':
+    'Every asset of a submission is complete or failed. Sent again each time that retried assets are finished.',
 };

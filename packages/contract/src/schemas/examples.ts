@@ -1,4 +1,5 @@
 import { assetFailures } from '../asset-failures.ts';
+import { noVerdict } from '../no-verdict.ts';
 
 /** Values shared by several examples, so that they are consistent. */
 export const exampleWorkspaceId = '0190a5c2-7b1e-7cc3-98c4-dc0c0c07398f';
@@ -85,12 +86,22 @@ export const exampleVersionedAsset = {
   versionNumber: 1,
 } as const;
 
+export const exampleVerdict = {
+  verdict: 'failed',
+  severityCounts: { critical: 0, major: 1, minor: 1, info: 0 },
+  statusCounts: { open: 2, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
+  blockingCount: 1,
+  reviewCount: 0,
+  waivedCount: 0,
+} as const;
+
 export const exampleAsset = {
   ...exampleVersionedAsset,
   filename: 'spring-ad.mp4',
   status: 'complete',
   progressPercent: 100,
   issueCount: 2,
+  ...exampleVerdict,
   errorMessage: null,
   errorType: null,
   isRetryable: false,
@@ -119,6 +130,7 @@ export const exampleSubmissionUpdate = {
   completedAt: null,
   errorMessage: null,
   isRetryable: false,
+  ...noVerdict,
   profile: examplePinnedProfile,
   metadata: { campaign: 'spring' },
 } as const;
@@ -135,6 +147,16 @@ const exampleEventAsset = {
 
 const exampleEventProfile = { name: 'general', revision: 1, fail_on: 'MAJOR' } as const;
 
+const exampleEventVerdict = {
+  severity_counts: { critical: 0, major: 1, minor: 1, info: 0 },
+  verdict: 'failed',
+  status_counts: { open: 2, acknowledged: 0, awaiting_human_input: 0, resolved: 0, dismissed: 0 },
+  blocking_count: 1,
+  review_count: 0,
+  waived_count: 0,
+  profile: exampleEventProfile,
+} as const;
+
 export const exampleCompletedEvent = {
   id: exampleEventId,
   type: 'asset.processing.completed',
@@ -144,13 +166,7 @@ export const exampleCompletedEvent = {
     ...exampleEventAsset,
     status: 'complete',
     issue_count: 2,
-    severity_counts: { critical: 0, major: 1, minor: 1, info: 0 },
-    verdict: 'failed',
-    status_counts: { open: 2, acknowledged: 0, awaiting_human_input: 0, resolved: 0, dismissed: 0 },
-    blocking_count: 1,
-    review_count: 0,
-    waived_count: 0,
-    profile: exampleEventProfile,
+    ...exampleEventVerdict,
     completed_at: exampleCompletedAt,
   },
 } as const;
@@ -167,11 +183,47 @@ export const exampleFailedEvent = {
     error_type: 'corrupt_media',
     is_retryable: false,
     verdict: 'not_checked',
+    severity_counts: null,
     status_counts: null,
     blocking_count: null,
     review_count: null,
     waived_count: null,
     profile: exampleEventProfile,
     failed_at: exampleCompletedAt,
+  },
+} as const;
+
+export const exampleVerdictChangedEvent = {
+  id: exampleEventId,
+  type: 'asset.verdict.changed',
+  timestamp: exampleCompletedAt,
+  livemode: true,
+  data: {
+    ...exampleEventAsset,
+    previous_verdict: 'failed',
+    ...exampleEventVerdict,
+    verdict: 'passed_with_waivers',
+    status_counts: { open: 1, acknowledged: 0, awaiting_human_input: 0, resolved: 0, dismissed: 1 },
+    blocking_count: 0,
+    waived_count: 1,
+    cause: 'decision',
+    issue_id: exampleIssueId,
+    actor: { kind: 'api_key', id: exampleKeyId },
+    changed_at: exampleCompletedAt,
+  },
+} as const;
+
+export const exampleFinishedEvent = {
+  id: exampleEventId,
+  type: 'submission.processing.finished',
+  timestamp: exampleCompletedAt,
+  livemode: true,
+  data: {
+    submission_id: exampleSubmissionId,
+    workspace_id: exampleWorkspaceId,
+    client_reference: 'order-1042',
+    status: 'complete',
+    ...exampleEventVerdict,
+    finished_at: exampleCompletedAt,
   },
 } as const;

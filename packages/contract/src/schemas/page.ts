@@ -22,11 +22,14 @@ export function repeatableParameter<Item extends z.ZodType>(item: Item) {
 /** A time in a request: RFC 3339, in UTC or with an offset. */
 export const requestTime = z.iso.datetime({ offset: true });
 
+/** Room for the longest file name, in which a position may be. */
+const cursorCharactersMax = 1000;
+
 const exampleCursor = 'IjAxOTBhNWM1LTAyYzQtN2IzYS05ZjBlLTNmNmQ2YTFiMmMzZCI';
 
 export const cursor = z
   .string()
-  .max(200)
+  .max(cursorCharactersMax)
   .meta({ description: '`nextCursor` of the previous page, unchanged.', examples: [exampleCursor] });
 
 /** Query parameters that limit a list by creation time. The bounds themselves are excluded. */

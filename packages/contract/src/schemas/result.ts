@@ -1,19 +1,8 @@
 import { z } from 'zod';
 import { issuesPage, seriesPointsMax } from '../limits.ts';
-import { verdicts } from '../verdict.ts';
 import { Coverage, checkOutcomes, exampleMeasuredValue, MeasuredValue, notApplicableReasons } from './coverage.ts';
-import { SeverityCounts } from './event.ts';
 import { exampleCompactIssue, exampleIssuePlace, exampleSidekickId, exampleTopic } from './examples.ts';
-import {
-  assetId,
-  meaning,
-  severity,
-  sidekickId,
-  statusCount,
-  submissionId,
-  versionGroupId,
-  versionNumber,
-} from './fields.ts';
+import { assetId, meaning, severity, sidekickId, submissionId, versionGroupId, versionNumber } from './fields.ts';
 import {
   CompactIssue,
   carriedOverStatuses,
@@ -29,6 +18,7 @@ import { cursor, pageLimit, pageMembers, repeatableParameter } from './page.ts';
 import { type SeriesName, seriesUnits } from './series.ts';
 import { severities } from './severity.ts';
 import { assetCompletedAt, assetProgress, assetStatus, failureMembers, filename, issueCount } from './submission.ts';
+import { assetVerdictMembers, SeverityCounts } from './verdict-members.ts';
 
 const time = z.iso.datetime();
 
@@ -89,40 +79,6 @@ export const Check = z
   })
   .meta({ id: 'Check', description: 'A check that was selected for an asset.' });
 
-const verdictCount = z.int().min(0).nullable();
-
-/** The verdict on an asset and the numbers behind it: null as long as there is no result. */
-const verdictMembers = {
-  verdict: z.enum(verdicts).nullable().meta({
-    description:
-      'What the delivery profile says of this asset: `failed` (an issue at or above its `failOn`), `not_checked` (the asset failed, or no check applies), `needs_review` (an issue awaits review, or a check is incomplete), `passed_with_waivers` or `passed`. Null until the asset is complete or failed, and in the sandbox.',
-  }),
-  severityCounts: SeverityCounts.nullable().meta({
-    description: 'Number of issues by severity, with those left out. Null if `issueCount` is null.',
-  }),
-  statusCounts: z
-    .object({
-      open: statusCount('OPEN'),
-      acknowledged: statusCount('ACKNOWLEDGED'),
-      awaitingHumanInput: statusCount('AWAITING_HUMAN_INPUT'),
-      resolved: statusCount('RESOLVED'),
-      dismissed: statusCount('DISMISSED'),
-    })
-    .nullable()
-    .meta({ description: 'Number of issues by status. Null if `issueCount` is null.' }),
-  blockingCount: verdictCount.meta({
-    description: 'Number of issues that make the verdict `failed`. Null if `issueCount` is null.',
-  }),
-  reviewCount: verdictCount.meta({
-    description:
-      'Number of issues, and of incomplete checks without an issue, that a person has to look at. Null if `issueCount` is null.',
-  }),
-  waivedCount: verdictCount.meta({
-    description:
-      'Number of issues that would otherwise stop a pass and that a caller dismissed or resolved. Null if `issueCount` is null.',
-  }),
-};
-
 // §2.3
 export const AssetResult = z
   .object({
@@ -152,7 +108,7 @@ export const AssetResult = z
     ...failureMembers,
     createdAt: time.meta({ description: 'When the asset was submitted.' }),
     completedAt: assetCompletedAt,
-    ...verdictMembers,
+    ...assetVerdictMembers,
     media: Media.nullable().meta({
       description:
         'Technical facts of the file and its poster. Null until the asset is complete, if it failed, in the sandbox, for files without such facts, and in results from before this field existed. A part that no selected check reads is left empty.',

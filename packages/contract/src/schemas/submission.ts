@@ -2,14 +2,17 @@ import { z } from 'zod';
 import {
   assetsPerSubmissionMax,
   blobPathBytesMax,
+  clientReferenceCharactersMax,
+  filenameBytesMax,
   retriesPerAssetMax,
   simulationDelaySecondsMax,
   submissionsPage,
   versionsPage,
 } from '../limits.ts';
+import { verdicts } from '../verdict.ts';
 import { exampleCompletedAt, exampleIssuePlace, exampleSidekickId, exampleSubmissionId } from './examples.ts';
 import { assetId, meaning, mode, submissionId, versionGroupId, versionNumber, workspaceId } from './fields.ts';
-import { optional } from './member.ts';
+import { optional, storableText } from './member.ts';
 import { Metadata } from './metadata.ts';
 import {
   createdBetween,
@@ -21,6 +24,7 @@ import {
   wholeNumber,
 } from './page.ts';
 import { PinnedProfile } from './profiles/resource.ts';
+import { assetVerdictMembers, submissionVerdictMembers } from './verdict-members.ts';
 
 const time = z.iso.datetime();
 
@@ -169,6 +173,7 @@ export const AssetStatus = z
     status: assetStatus,
     progressPercent: assetProgress,
     issueCount,
+    ...assetVerdictMembers,
     ...failureMembers,
   })
   .meta({ id: 'AssetStatus', description: 'The state of one asset of a submission.' });
@@ -199,6 +204,7 @@ export const Submission = z
         examples: ['1 of 2 assets failed'],
       }),
     isRetryable: z.boolean().meta({ description: 'Whether at least one asset can be retried.' }),
+    ...submissionVerdictMembers,
     profile: PinnedProfile,
     metadata: z.record(z.string(), z.unknown()).meta({
       description: 'The metadata sent when the submission was created; empty if none was sent.',
@@ -226,6 +232,33 @@ export const SubmissionListQuery = z.object({
     .enum(['live', 'sandbox', 'all'])
     .optional()
     .meta({ description: 'Live or sandbox submissions, or `all`. Default: the mode of the API key.' }),
+  verdict: repeatableParameter(z.enum(verdicts))
+    .optional()
+    .meta({
+      description: 'Only submissions with one of these verdicts. Can be repeated.',
+      examples: [['failed', 'needs_review']],
+    }),
+  profile: storableText(100)
+    .min(1)
+    .optional()
+    .meta({
+      description: 'Only submissions with this delivery profile, by ID or by name, whatever its revision.',
+      examples: ['our-podcasts'],
+    }),
+  clientReference: storableText(clientReferenceCharactersMax)
+    .optional()
+    .meta({
+      description: 'Only submissions whose `metadata.clientReference` is exactly this string.',
+      examples: ['order-1042'],
+    }),
+  filename: storableText(filenameBytesMax)
+    .min(1)
+    .optional()
+    .meta({
+      description:
+        'Only submissions with a file whose name begins with this text, in upper or lower case. They are listed by file name, and by creation, newest first, if the names are equal. Cannot be combined with `status`, `verdict`, `profile` and `clientReference`.',
+      examples: ['spring-'],
+    }),
   ...createdBetween(requestTime),
   limit: pageLimit(submissionsPage),
   cursor: cursor.optional(),
@@ -243,6 +276,7 @@ export const VersionList = z
           filename,
           status: meaning(assetStatus, 'Status of this version. When `complete`, results are available.'),
           issueCount,
+          ...assetVerdictMembers,
           createdAt: time.meta({ description: 'When this version was submitted.' }),
           completedAt: assetCompletedAt,
         }),

@@ -63,6 +63,13 @@ export function createSampleReport(draw: DrawStill = emptyJpeg): Report {
       completedAt: timeAt(48),
       errorMessage: null,
       isRetryable: false,
+      // The report shows those of the assets.
+      verdict: null,
+      severityCounts: null,
+      statusCounts: null,
+      blockingCount: null,
+      reviewCount: null,
+      waivedCount: null,
       profile: { profileId: idOf('profile', 1), name: 'ebu-r128', revision: 1, failOn: 'MAJOR', allowIncomplete: [] },
       metadata: { assay: { profile: 'ebu-r128' }, campaign: 'Aurora' },
       assets: [],

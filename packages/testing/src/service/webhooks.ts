@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { firedEventTypes } from '@assay/contract/schemas/event.ts';
 import { activityIdOf } from '@assay/server/modules/webhooks/deliveries/start-deliveries.ts';
 import type { Handles } from '@assay/server/platform/handles.ts';
 import type { Client } from './client.ts';
 
 export type TestSubscription = { subscriptionId: string; secret: string };
 
-/** Creates a subscription, for all event types unless `rest` names others. */
+/** Creates a subscription, for what is sent at the end of each attempt unless `rest` names other event types. */
 export async function subscribe(client: Client, url: string, rest: object = {}): Promise<TestSubscription> {
-  const { status, body } = await client.post('/webhooks/subscriptions', { url, eventTypes, ...rest });
+  const { status, body } = await client.post('/webhooks/subscriptions', { url, eventTypes: firedEventTypes, ...rest });
   if (status !== 201) throw new Error(`the subscription was answered with ${status} ${JSON.stringify(body)}`);
   return body;
 }

@@ -1,5 +1,5 @@
 import { assetFailures, retryAdvice } from '@assay/contract/asset-failures.ts';
-import { type Event, type FiredEventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
+import { type FiredEventType, firedErrorMessage } from '@assay/contract/schemas/event.ts';
 import {
   type Asset,
   type AssetEnding,
@@ -7,6 +7,7 @@ import {
   hasRetriesLeft,
   isRetryable,
   type Model,
+  type ProcessingEvent,
   type Submission,
   type Subscription,
 } from '../model.ts';
@@ -64,24 +65,29 @@ export function expectFired(
   return fired;
 }
 
-const noVerdict = { status_counts: null, blocking_count: null, review_count: null, waived_count: null };
+const noVerdict = {
+  severity_counts: null,
+  status_counts: null,
+  blocking_count: null,
+  review_count: null,
+  waived_count: null,
+};
 /** No sequence names a profile or changes the default. */
 const profile = { name: general.name, revision: general.revision, fail_on: general.failOn };
 
 /** The verdict of an event; that of a result is taken from the event that was shown, and `checkPayload` checks it. */
-function verdictOf({ livemode, type }: ExpectedEvent, { data }: Event) {
+function verdictOf({ livemode, type }: ExpectedEvent, { data }: ProcessingEvent) {
   if (!livemode) return { verdict: null, ...noVerdict, profile: null };
   if (type === 'asset.processing.failed') return { verdict: 'not_checked', ...noVerdict, profile };
-  const { verdict, status_counts, blocking_count, review_count, waived_count } = data;
-  return { verdict, status_counts, blocking_count, review_count, waived_count, profile };
+  const { verdict, severity_counts, status_counts, blocking_count, review_count, waived_count } = data;
+  return { verdict, severity_counts, status_counts, blocking_count, review_count, waived_count, profile };
 }
 
 /** The expected payload; id, timestamp and severities are taken from the event that was shown. */
-export function payloadOf(event: ExpectedEvent, workspaceId: string, shown: Event) {
-  const { id, timestamp, data } = shown;
+export function payloadOf(event: ExpectedEvent, workspaceId: string, shown: ProcessingEvent) {
+  const { id, timestamp } = shown;
   const { submission, asset, attempt, type, livemode, outcome } = event;
   const isComplete = type === 'asset.processing.completed';
-  const severities = 'severity_counts' in data && { severity_counts: data.severity_counts };
   return {
     id,
     type,
@@ -93,7 +99,6 @@ export function payloadOf(event: ExpectedEvent, workspaceId: string, shown: Even
       workspace_id: workspaceId,
       status: isComplete ? 'complete' : 'failed',
       ...outcome,
-      ...severities,
       version_group_id: asset.versionGroupId,
       version_number: asset.versionNumber,
       retry_count: attempt - 1,

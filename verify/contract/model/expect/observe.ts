@@ -14,6 +14,7 @@ import {
 } from '../model.ts';
 import { general } from './general-profile.ts';
 import { learnSeen, stages } from './learn.ts';
+import { assetVerdict, submissionVerdict } from './observe-verdicts.ts';
 
 /** Checks what was read against the model, which also learns the progress of running assets. */
 
@@ -65,6 +66,7 @@ export function summaryOf({ submissionId, mode, metadata }: Submission, workspac
     // No sequence names a profile or changes the default.
     profile: general,
     metadata,
+    ...submissionVerdict(assets),
   };
 }
 
@@ -148,6 +150,7 @@ export function observeVersion(model: Model, submission: Submission, asset: Asse
     issueCount: asset.state === 'complete' ? (asset.ruleCodes?.length ?? null) : null,
     createdAt: submission.createdAt ?? body.createdAt,
     completedAt: body.completedAt,
+    ...assetVerdict(submission, asset, body),
   });
   assert.equal(
     body.completedAt === null,
@@ -177,5 +180,6 @@ function expectedState(submission: Submission, asset: Asset, by: Mode, body: Bod
     errorType: hasFailed(asset) ? asset.state : null,
     isRetryable: mayRetry(submission, asset, by),
     retryCount: asset.attempt - 1,
+    ...assetVerdict(submission, asset, body),
   };
 }

@@ -5,6 +5,7 @@ import type { Commands } from '../commands.ts';
 import { expectFired, interestIn } from '../expect/expect-events.ts';
 import { formatEvent } from '../expect/observe-deliveries.ts';
 import { observeEvents } from '../expect/observe-events.ts';
+import { checkFinishedEvents } from '../expect/observe-verdicts.ts';
 import { type ExpectedEvent, existingSubmissions, existingSubscriptions, type Model } from '../model.ts';
 import { nextMessage } from '../next-message.ts';
 import { type Session, sendAndCheck } from '../session.ts';
@@ -76,6 +77,7 @@ export async function checkEvents(model: Model, session: Session): Promise<void>
   await untilShown(model.events.slice(knownCount), model, session);
   const lost = model.events.filter((event) => !event.shown && !event.submission.isDeleted);
   assert.deepEqual(lost.map(formatEvent), [], 'missing events in the stream');
+  checkFinishedEvents(model);
   checkReceived(model, session);
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { firedEventTypes } from '@assay/contract/schemas/event.ts';
 import type { CommandOf, Commands } from '../commands.ts';
 import {
   existingSubscriptions,
@@ -143,7 +143,7 @@ export async function ensureSubscription(
   const isOwn = ['any', 'used', 'inactive'].includes(selector.kind);
   if (isOwn && existingSubscriptions(model).length === 0) {
     const rest = { isAllowed: true, mode: 'all', key: undefined } as const;
-    await subscribe({ by, eventTypes: [...eventTypes], ...rest }, model, session);
+    await subscribe({ by, eventTypes: [...firedEventTypes], ...rest }, model, session);
   }
   return selectSubscription(model, session, selector);
 }

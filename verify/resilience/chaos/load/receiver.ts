@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Event, eventTypes } from '@assay/contract/schemas/event.ts';
+import { Event, firedEventTypes } from '@assay/contract/schemas/event.ts';
 import { listen } from '@assay/testing/run/listen.ts';
 import { Webhook } from 'standardwebhooks';
 import type { AssetRead, ReportedAttempt } from '../check/history.ts';
@@ -66,7 +66,7 @@ export async function openReceiver(address: Address) {
     /** Must be called before the first event. */
     async subscribe(): Promise<void> {
       for (const path of receiverPaths) {
-        const json = { url: `http://127.0.0.1:${port}${path}`, eventTypes };
+        const json = { url: `http://127.0.0.1:${port}${path}`, eventTypes: firedEventTypes };
         const options = { method: 'POST', path: '/webhooks/subscriptions', apiKey: address.keys.live, json };
         const { status, body } = await sendRequest(address.nextUrl(), options);
         if (status !== 201) throw new Error(`the subscription was answered with ${status} ${JSON.stringify(body)}`);
@@ -101,8 +101,13 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 function readEvent(eventId: string, body: string): { told?: ReportedAttempt; breach?: string } {
   try {
-    const { id, livemode, data } = Event.parse(JSON.parse(body));
+    const event = Event.parse(JSON.parse(body));
+    const { id, livemode } = event;
     if (id !== eventId) return { breach: `the id in the body is ${id}` };
+    // Subscribed is only to what is about the end of an attempt.
+    if (event.type !== 'asset.processing.completed' && event.type !== 'asset.processing.failed')
+      return { breach: `its type is ${event.type}` };
+    const { data } = event;
     const { submission_id: submissionId, asset_id: assetId, status } = data;
     return { told: { submissionId, assetId, attempt: data.retry_count + 1, status, livemode } };
   } catch (error) {

@@ -101,7 +101,8 @@ describe.each(Object.keys(routes) as RouteName[])('the validation of %s', (name)
 });
 
 describe('an error message states which values are accepted', () => {
-  const eventTypes = 'asset.processing.completed, asset.processing.failed';
+  const eventTypes =
+    'asset.processing.completed, asset.processing.failed, asset.verdict.changed, submission.processing.finished';
   test.each<[RouteName, Path, unknown, string]>([
     [
       'createSubmission',

@@ -4,7 +4,7 @@ import { presentPin } from '#modules/profiles/find-profile.ts';
 import { publishIssues } from '#modules/results/issues/publish-issues.ts';
 import { judgeResult } from '#modules/results/judge-asset.ts';
 import { groupIntoTopics } from '#modules/results/topics/keep-topics.ts';
-import { failureEvent, subjectOf } from '#modules/submissions/event-subject.ts';
+import { failureEvent, finishEvents, subjectOf } from '#modules/submissions/event-subject.ts';
 import { channelOf } from '#modules/submissions/present.ts';
 import { lockSubmission, refreshStatus, settleAsset } from '#modules/submissions/progress-store.ts';
 import { moveToNextRun, restartsMax } from '#modules/submissions/runs/reconcile-store.ts';
@@ -47,9 +47,10 @@ export async function settle(asset: AssetAttempt, failure: AssetErrorType | null
       await deleteTries(transaction, workspaceId, asset);
       await chargeAsset(transaction, workspaceId, assetId, attempt);
     }
-    await refreshStatus(transaction, workspaceId, submissionId);
+    const submission = await refreshStatus(transaction, workspaceId, submissionId, row.mode);
     outcome = settlement.status === 'failed' ? settlement.errorType : settlement.status;
-    return recordEvents(transaction, workspaceId, [event], now);
+    const events = [event, ...finishEvents(subjectOf(asset, row, row), submission, row)];
+    return recordEvents(transaction, workspaceId, events, now);
   });
   if (isRestarted) {
     runsRestarted(handles.metrics).inc();
@@ -75,13 +76,10 @@ async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examin
   const version = { submissionId, assetId, versionGroupId, versionNumber, contentSha256, contentBoundSidekickIds };
   const issues = await publishIssues(db, workspaceId, version, examination.findings, now);
   const profile = presentPin(row);
+  const judgement = judgeResult(examination.checks, issues, profile);
   const event: NewEvent = completedEvent(
     subjectOf(asset, row, row),
-    {
-      issueCount: issues.length,
-      profile,
-      ...judgeResult(examination.checks, issues, profile),
-    },
+    { issueCount: issues.length, judgement, profile },
     now,
   );
   return {
@@ -91,6 +89,7 @@ async function publishResults(db: Db, asset: AssetAttempt, row: AssetRow, examin
     topics: groupIntoTopics(assetId, issues, now),
     contentSha256,
     media: examination.media,
+    judgement,
     event,
   } as const;
 }

@@ -74,6 +74,16 @@ export async function requireDefaultProfile(db: Db, workspaceId: WorkspaceId): P
   return found ?? (findBuiltIn(defaultProfile) as FoundProfile);
 }
 
+/**
+ * What submissions with a profile have in common, whatever its revision and name: the name of a built-in profile, or the
+ * id of an own one, which may have been deleted since.
+ */
+export async function profileKeyOf(db: Db, workspaceId: WorkspaceId, idOrName: string): Promise<string> {
+  const found = await findProfile(db, workspaceId, idOrName);
+  if (!found) return uuidPattern.test(idOrName) ? idOrName.toLowerCase() : idOrName;
+  return found.isBuiltIn ? found.name : found.profileId;
+}
+
 /** How a submission refers to its profile: to a built-in one by name, to an own one by `profile_id`. */
 export type ProfilePin = { profile: string; profile_id: string | null; profile_revision: number };
 

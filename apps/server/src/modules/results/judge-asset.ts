@@ -1,43 +1,32 @@
 import type { IssueStatus } from '@assay/contract/schemas/issue.ts';
 import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
-import type { AssetResult } from '@assay/contract/schemas/result.ts';
-import { countSeverities, type JudgedCheck, judge, type SeverityCounts } from '@assay/contract/verdict.ts';
+import type { AssetVerdict } from '@assay/contract/schemas/verdict-members.ts';
+import { countSeverities, type JudgedCheck, judge } from '@assay/contract/verdict.ts';
 import { findSidekick } from '@assay/sidekicks/sidekick/catalogue.ts';
+import { addCounts, assetVerdict, type Judgement } from '#modules/submissions/judgement.ts';
 import type { AssetRow } from '#modules/submissions/store.ts';
 import type { StoredCheck } from '#modules/submissions/stored-check.ts';
 import type { IssueRow } from './store.ts';
 
-type VerdictMembers = Pick<
-  AssetResult,
-  'verdict' | 'severityCounts' | 'statusCounts' | 'blockingCount' | 'reviewCount' | 'waivedCount'
->;
-
-const noCounts = {
-  severityCounts: null,
-  statusCounts: null,
-  blockingCount: null,
-  reviewCount: null,
-  waivedCount: null,
-} as const;
+/** What the verdict depends on. */
+export type JudgedRow = Pick<IssueRow, 'ruleCode' | 'severity' | 'status' | 'statusChangedAt'>;
 
 /** The verdict on an asset in any state: null if it is not settled or was only simulated. */
 export function presentVerdict(
-  asset: Pick<AssetRow, 'mode' | 'status' | 'issue_count' | 'checks'>,
-  issues: readonly IssueRow[],
+  { mode, status, issue_count, checks }: Pick<AssetRow, 'mode' | 'status' | 'issue_count' | 'checks'>,
+  issues: readonly JudgedRow[],
   profile: PinnedProfile,
-): VerdictMembers {
-  if (asset.mode === 'sandbox') return { verdict: null, ...noCounts };
-  if (asset.status === 'failed') return { verdict: 'not_checked', ...noCounts };
-  if (asset.status !== 'complete' || asset.issue_count === null) return { verdict: null, ...noCounts };
-  return judgeResult(asset.checks, issues, profile);
+): AssetVerdict {
+  const judgement = issue_count === null ? null : judgeResult(checks, issues, profile);
+  return assetVerdict({ mode, status, judgement });
 }
 
 /** The verdict on a complete asset with these checks and issues. */
 export function judgeResult(
   checks: readonly StoredCheck[],
-  issues: readonly IssueRow[],
+  issues: readonly JudgedRow[],
   profile: PinnedProfile,
-): { [Name in keyof VerdictMembers]: NonNullable<VerdictMembers[Name]> } {
+): Judgement {
   const judged = issues.map(({ statusChangedAt, ...issue }) => ({ ...issue, isDecided: statusChangedAt !== null }));
   const judgement = judge({ status: 'complete', checks: checks.map(toJudgedCheck), issues: judged }, profile);
   const omitted = checks.flatMap(({ omittedSeverityCounts }) => omittedSeverityCounts ?? []);
@@ -56,7 +45,7 @@ export function toJudgedCheck({ sidekickId, outcome, omittedSeverityCounts }: St
   };
 }
 
-function countStatuses(issues: readonly IssueRow[]) {
+function countStatuses(issues: readonly JudgedRow[]) {
   const count = (wanted: IssueStatus) => issues.filter(({ status }) => status === wanted).length;
   return {
     open: count('OPEN'),
@@ -66,10 +55,3 @@ function countStatuses(issues: readonly IssueRow[]) {
     dismissed: count('DISMISSED'),
   };
 }
-
-const addCounts = (a: SeverityCounts, b: SeverityCounts): SeverityCounts => ({
-  critical: a.critical + b.critical,
-  major: a.major + b.major,
-  minor: a.minor + b.minor,
-  info: a.info + b.info,
-});

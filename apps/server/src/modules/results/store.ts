@@ -101,6 +101,16 @@ export async function findIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey
   return rows;
 }
 
+/** What the verdict on an asset depends on. */
+export async function findJudgedIssues(db: Db, workspaceId: WorkspaceId, key: AssetKey) {
+  const { rows } = await sql<Pick<IssueRow, 'ruleCode' | 'severity' | 'status' | 'statusChangedAt'>>`
+    select rule_code as "ruleCode", severity, status, status_changed_at as "statusChangedAt" from issues
+    where submission_id = ${key.submissionId} and asset_id = ${key.assetId} and workspace_id = ${workspaceId}`.execute(
+    db,
+  );
+  return rows;
+}
+
 export async function findIssue(
   db: Db,
   workspaceId: WorkspaceId,

@@ -32,7 +32,7 @@ export function createSimulationActivities({ db, log, realtime }: Handles): Simu
         await db.transaction().execute(async (transaction) => {
           await lockSubmission(transaction, workspaceId, submissionId);
           await completeSimulatedRun(transaction, workspaceId, submissionId, assets);
-          await refreshStatus(transaction, workspaceId, submissionId);
+          await refreshStatus(transaction, workspaceId, submissionId, 'sandbox');
         });
       }
       realtime.notify(channelOf(submissionId));

@@ -4,7 +4,7 @@ import { refuseChangeOfLive } from '#call/refuse-change-of-live.ts';
 import { publishEvents, recordEvents } from '#modules/webhooks/events/publish-events.ts';
 import type { Handles } from '#platform/handles.ts';
 import type { RemoveRows } from './delete/remove-rows.ts';
-import { failureEvent, subjectOf } from './event-subject.ts';
+import { failureEvent, finishEvents, subjectOf } from './event-subject.ts';
 import { channelOf, presentSubmission } from './present.ts';
 import { cancelAssets, lockSubmission, refreshStatus } from './progress-store.ts';
 import { requireSubmission } from './require-submission.ts';
@@ -30,12 +30,14 @@ export async function cancelSubmission(
     // Examinations are deleted only after the assets are cancelled, because more may be recorded while the cancellation
     // waits for the lock.
     await deleteExaminations(transaction, workspaceId, submissionId);
-    await refreshStatus(transaction, workspaceId, submissionId);
+    const after = await refreshStatus(transaction, workspaceId, submissionId, before.mode);
     // §6: a cancelled asset counts as failed. A simulated run sends no events of its own.
     const notified = before.mode === 'live' ? cancelled.assets : [];
-    const events = notified.map((row) =>
-      failureEvent(subjectOf({ workspaceId, submissionId }, row, before), row, 'cancelled', before, now),
-    );
+    const subjects = notified.map((row) => ({ row, subject: subjectOf({ workspaceId, submissionId }, row, before) }));
+    const events = [
+      ...subjects.map(({ row, subject }) => failureEvent(subject, row, 'cancelled', before, now)),
+      ...subjects.slice(0, 1).flatMap(({ subject }) => finishEvents(subject, after, before)),
+    ];
     return {
       submission: await requireSubmission(transaction, workspaceId, submissionId),
       runs: cancelled.runs,

@@ -4,6 +4,8 @@ import type { Mode, WorkspaceId } from '#call/caller.ts';
 import { type PresentedPin, presentPin } from '#modules/profiles/find-profile.ts';
 import { type EventSubject, failedEvent } from '#modules/webhooks/events/asset-event.ts';
 import type { NewEvent } from '#modules/webhooks/events/event-store.ts';
+import { finishedEvent, type SubmissionSubject } from '#modules/webhooks/events/submission-event.ts';
+import type { SubmissionState } from './judgement.ts';
 import { presentFailure } from './present.ts';
 import { retryCount } from './status.ts';
 
@@ -31,6 +33,16 @@ export function subjectOf(
 function clientReferenceOf({ clientReference }: Record<string, unknown>): string | undefined {
   const isSent = typeof clientReference === 'string' && [...clientReference].length <= clientReferenceCharactersMax;
   return isSent ? clientReference : undefined;
+}
+
+/** The event of a live submission that is finished; none as long as an asset is still to be processed. */
+export function finishEvents(
+  subject: SubmissionSubject,
+  { status, completedAt, ...verdict }: SubmissionState,
+  pin: PresentedPin,
+): NewEvent[] {
+  if (!completedAt || (status !== 'complete' && status !== 'failed')) return [];
+  return [finishedEvent(subject, status, verdict, presentPin(pin), completedAt)];
 }
 
 /** §6: the event for a failed attempt, with its documented error type. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noVerdict } from '@assay/contract/no-verdict.ts';
 import { findDataFile } from '@assay/sidekicks/profiles/built-in-profiles.ts';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
@@ -40,6 +41,7 @@ describe('GET /submissions/{submission_id}', () => {
         completedAt: null,
         errorMessage: null,
         isRetryable: false,
+        ...noVerdict,
         profile: {
           profileId: expect.any(String),
           name: 'general',
@@ -54,6 +56,7 @@ describe('GET /submissions/{submission_id}', () => {
           status: 'submitted',
           progressPercent: 0,
           issueCount: null,
+          ...noVerdict,
           errorMessage: null,
           errorType: null,
           isRetryable: false,

@@ -2,8 +2,10 @@ import { failureOf, retryAdvice } from '@assay/contract/asset-failures.ts';
 import type { AssetStatus, Submission } from '@assay/contract/schemas/submission.ts';
 import type { Mode } from '#call/caller.ts';
 import { presentPin } from '#modules/profiles/find-profile.ts';
+import { assetVerdict, submissionVerdict } from './judgement.ts';
+import type { StoredAsset, StoredSubmission } from './select-store.ts';
 import { isRetryable, retryCount, submissionErrorMessage, submissionProgress, submissionStatus } from './status.ts';
-import type { AssetRow, NewSubmission, StoredAsset, StoredSubmission, VersionRow } from './store.ts';
+import type { AssetRow, NewSubmission, VersionRow } from './store.ts';
 import { workflowIdOf } from './workflow-id.ts';
 
 /** §2.1. `viewer` is the mode of the API key that reads it. */
@@ -21,6 +23,7 @@ export function presentSubmission(submission: StoredSubmission, viewer: Mode): S
     completedAt: submission.completed_at?.toISOString() ?? null,
     errorMessage: submissionErrorMessage(submission.assets),
     isRetryable: assets.some((asset) => asset.isRetryable),
+    ...submissionVerdict(assets),
     profile: presentPin(submission),
     metadata: submission.metadata,
     assets,
@@ -84,6 +87,7 @@ function presentAssetStatus(row: StoredAsset & { mode: Mode }, viewer: Mode): As
     status: row.status,
     progressPercent: row.progress_percent,
     issueCount: row.issue_count,
+    ...assetVerdict(row),
     ...presentFailure(row, viewer),
   };
 }
@@ -123,6 +127,7 @@ export function presentVersion(row: VersionRow) {
     filename: row.filename,
     status: row.status,
     issueCount: row.issue_count,
+    ...assetVerdict(row),
     createdAt: row.created_at.toISOString(),
     completedAt: row.completed_at?.toISOString() ?? null,
   };

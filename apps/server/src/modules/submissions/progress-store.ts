@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import type { EventRow } from './event-subject.ts';
+import { assetVerdict, type Judgement, type SubmissionState, submissionVerdict } from './judgement.ts';
 import { type AssetState, submissionStatus } from './status.ts';
 import type { StoredCheck } from './stored-check.ts';
 
@@ -124,6 +125,7 @@ export type Settlement = Attempt & { completedAt: Date } & (
         topics: object;
         contentSha256: Buffer;
         media: object | null;
+        judgement: Judgement;
       }
     | { status: 'failed'; errorType: AssetErrorType }
   );
@@ -146,6 +148,7 @@ export async function settleAsset(
           topics: JSON.stringify(settlement.topics),
           content_sha256: settlement.contentSha256,
           media: settlement.media && JSON.stringify(settlement.media),
+          judgement: JSON.stringify(settlement.judgement),
         };
   await db
     .updateTable('assets')
@@ -174,22 +177,53 @@ export async function lockSubmission(
   return rows[0]?.now;
 }
 
-/** Ends a change of assets: writes the next revision and the resulting status of their submission. */
-export async function refreshStatus(db: Db, workspaceId: WorkspaceId, submissionId: string): Promise<void> {
-  const { rows } = await sql<{ status: AssetState['status']; completed_at: Date | null }>`
-    select status, max(completed_at) as completed_at from assets
-    where submission_id = ${submissionId} and workspace_id = ${workspaceId} group by status`.execute(db);
+/** Stores the verdict on a complete asset; the submission must be locked, and `refreshStatus` must follow. */
+export async function storeJudgement(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  assetId: string,
+  judgement: Judgement,
+): Promise<void> {
+  await db
+    .updateTable('assets')
+    .set({ judgement: JSON.stringify(judgement), revision: nextRevision(submissionId) })
+    .where('submission_id', '=', submissionId)
+    .where('asset_id', '=', assetId)
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'complete')
+    .execute();
+}
+
+/** Ends a change of assets: writes the next revision and the resulting status and verdict of their submission. */
+export async function refreshStatus(
+  db: Db,
+  workspaceId: WorkspaceId,
+  submissionId: string,
+  mode: Mode,
+): Promise<SubmissionState> {
+  const { rows } = await sql<{
+    status: AssetState['status'];
+    judgement: Judgement | null;
+    completed_at: Date | null;
+  }>`
+    select status, judgement, completed_at from assets
+    where submission_id = ${submissionId} and workspace_id = ${workspaceId}`.execute(db);
   const status = submissionStatus(rows.map((row) => row.status));
   const isFinished = status === 'complete' || status === 'failed';
   const lastMillis = Math.max(...rows.map((row) => row.completed_at?.getTime() ?? 0));
+  const completedAt = isFinished ? new Date(lastMillis) : null;
+  const verdict = submissionVerdict(rows.map((row) => assetVerdict({ ...row, mode })));
   await db
     .updateTable('submissions')
     .set((eb) => ({
       status,
-      completed_at: isFinished ? new Date(lastMillis) : null,
+      completed_at: completedAt,
+      verdict: verdict.verdict,
       revision: eb('revision', '+', 1),
     }))
     .where('submission_id', '=', submissionId)
     .where('workspace_id', '=', workspaceId)
     .execute();
+  return { status, completedAt, ...verdict };
 }

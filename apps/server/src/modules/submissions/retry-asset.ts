@@ -25,7 +25,7 @@ export async function retryAsset(call: Call<'retryAsset'>, handles: Handles): Pr
       const asset = await requireAsset(transaction, workspaceId, params); // 404
       refuseRetry(asset, caller); // 409
       acceptedRun = await acceptRetry(transaction, workspaceId, params.submissionId, asset, handles.clock.now());
-      await refreshStatus(transaction, workspaceId, params.submissionId);
+      await refreshStatus(transaction, workspaceId, params.submissionId, asset.mode);
       return presentRetried(await requireSubmission(transaction, workspaceId, params.submissionId), caller.mode);
     });
   });

@@ -1,14 +1,14 @@
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
 import type { Category } from '@assay/contract/limits.ts';
-import type { Severity } from '@assay/contract/schemas/severity.ts';
-import type { MatchedBy, Status } from '@assay/contract/schemas/submission.ts';
-import { type AliasedRawBuilder, type Selectable, sql } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { MatchedBy } from '@assay/contract/schemas/submission.ts';
+import { type Selectable, sql } from 'kysely';
 import type { Mode, WorkspaceId } from '#call/caller.ts';
 import type { pinOf } from '#modules/profiles/find-profile.ts';
 import type { DB } from '#platform/postgres/database.generated.ts';
 import type { Db } from '#platform/postgres/db.ts';
 import { idFloor, timeOfId } from '#platform/postgres/id-floor.ts';
+import type { Judgement } from './judgement.ts';
+import { pinColumns, pinnedFailOn, type StoredSubmission, selectSubmissions } from './select-store.ts';
 import type { AssetState } from './status.ts';
 import type { StoredCheck } from './stored-check.ts';
 import type { StoredMedia } from './stored-media.ts';
@@ -154,50 +154,6 @@ export async function findPreviousVersion(
   return rows[0];
 }
 
-export type StoredSubmission = NonNullable<Awaited<ReturnType<typeof findSubmission>>>;
-export type StoredAsset = StoredSubmission['assets'][number];
-
-const pinColumns = [
-  's.profile',
-  's.profile_id',
-  's.built_in_profile_id',
-  's.profile_revision',
-  's.allow_incomplete',
-] as const;
-/** Null if a previous version pinned a built-in profile. */
-const pinnedFailOn = sql<Severity | null>`coalesce(s.fail_on, (
-  select r.fail_on from profile_revisions r where r.profile_id = s.profile_id and r.revision = s.profile_revision
-))`.as('fail_on');
-
-/**
- * One row per submission, with its assets in order. The assets are JSON, so that metadata of many kilobytes is not
- * repeated for each of them.
- */
-function selectSubmissions(db: Db, submissions: AliasedRawBuilder<Selectable<DB['submissions']>, 's'>) {
-  return db
-    .selectFrom(submissions)
-    .select(['s.submission_id', 's.workspace_id', 's.mode', 's.run', 's.revision', 's.status', 's.created_at'])
-    .select(['s.completed_at', ...pinColumns, pinnedFailOn])
-    .select((eb) => [
-      eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
-      jsonArrayFrom(
-        eb
-          .selectFrom('assets as a')
-          .select(['a.asset_id', 'a.filename', 'a.version_group_id', 'a.version_number', 'a.previous_asset_id'])
-          .select(['a.matched_by', 'a.status', 'a.progress_percent', 'a.issue_count', 'a.error_type', 'a.attempt'])
-          .select('a.revision')
-          .$narrowType<{
-            matched_by: MatchedBy | null;
-            status: AssetState['status'];
-            error_type: AssetErrorType | null;
-          }>()
-          .whereRef('a.submission_id', '=', 's.submission_id')
-          .orderBy('a.position'),
-      ).as('assets'),
-    ])
-    .$narrowType<{ mode: Mode; status: AssetState['status'] }>();
-}
-
 export async function findSubmission(db: Db, workspaceId: WorkspaceId, submissionId: string) {
   return await selectSubmissions(db, sql<Selectable<DB['submissions']>>`submissions`.as('s'))
     .where('s.submission_id', '=', submissionId)
@@ -219,36 +175,6 @@ export async function findRevision(
   return rows[0];
 }
 
-export type SubmissionFilter = {
-  modes: Mode[];
-  statuses: Status[];
-  /** Inclusive lower bound and exclusive upper bound of the ids. */
-  fromId: string | undefined;
-  beforeId: string | undefined;
-  limit: number;
-};
-
-export async function listSubmissions(
-  db: Db,
-  workspaceId: WorkspaceId,
-  { modes, statuses, fromId, beforeId, limit }: SubmissionFilter,
-): Promise<StoredSubmission[]> {
-  // Each mode and status is read from its own range of the index, so that a rare status does not scan the others.
-  const page = sql<Selectable<DB['submissions']>>`(
-    select one.* from unnest(${modes}::text[]) as a (wanted_mode)
-    cross join unnest(${statuses}::text[]) as b (wanted_status)
-    cross join lateral (
-      select * from submissions
-      where workspace_id = ${workspaceId} and mode = wanted_mode and status = wanted_status
-        ${fromId ? sql`and submission_id >= ${fromId}` : sql``}
-        ${beforeId ? sql`and submission_id < ${beforeId}` : sql``}
-      order by submission_id desc limit ${limit}
-    ) as one
-    order by submission_id desc limit ${limit}
-  )`;
-  return await selectSubmissions(db, page.as('s')).orderBy('s.submission_id', 'desc').execute();
-}
-
 export type VersionRow = Awaited<ReturnType<typeof listVersions>>[number];
 
 export async function listVersions(
@@ -265,8 +191,8 @@ export async function listVersions(
     )
     .innerJoin('submissions as s', 's.submission_id', 'v.submission_id')
     .select(['v.version_group_id', 'v.version_number', 'v.submission_id', 's.mode', 'v.asset_id', 'a.filename'])
-    .select(['a.status', 'a.issue_count', 'a.created_at', 'a.completed_at'])
-    .$narrowType<{ mode: Mode; status: AssetState['status'] }>()
+    .select(['a.status', 'a.issue_count', 'a.judgement', 'a.created_at', 'a.completed_at'])
+    .$narrowType<{ mode: Mode; status: AssetState['status']; judgement: Judgement | null }>()
     .where('v.workspace_id', '=', workspaceId)
     .where('v.version_group_id', 'in', (eb) =>
       eb
@@ -305,6 +231,7 @@ export async function findAsset(db: Db, workspaceId: WorkspaceId, submissionId: 
     .select((eb) => [
       eb.ref('s.metadata').$castTo<Record<string, unknown>>().as('metadata'),
       eb.ref('a.checks').$castTo<StoredCheck[]>().as('checks'),
+      eb.ref('a.judgement').$castTo<Judgement | null>().as('judgement'),
       eb.ref('a.topics').$castTo<object | null>().as('topics'),
       eb.ref('a.media').$castTo<StoredMedia | null>().as('media'),
     ])

@@ -69,6 +69,7 @@ export interface Assets {
   etag: string;
   filename: string;
   issue_count: number | null;
+  judgement: Json | null;
   matched_by: string | null;
   media: Json | null;
   position: number;
@@ -219,6 +220,7 @@ export interface IssueDecisions {
   reason: string | null;
   submission_id: string;
   to_status: string;
+  verdict_stored: Generated<boolean>;
   workspace_id: string;
 }
 
@@ -336,6 +338,12 @@ export interface Submissions {
   simulation_delay_seconds: Generated<number>;
   status: string;
   submission_id: string;
+  verdict: string | null;
+  workspace_id: string;
+}
+
+export interface SubmissionsToJudge {
+  submission_id: string;
   workspace_id: string;
 }
 
@@ -400,6 +408,7 @@ export interface DB {
   stills: Stills;
   storage_totals: StorageTotals;
   submissions: Submissions;
+  submissions_to_judge: SubmissionsToJudge;
   subscriptions: Subscriptions;
   version_groups: VersionGroups;
   workspaces: Workspaces;

@@ -7,6 +7,7 @@ const readOnly: Right[] = ['select'];
 const append: Right[] = ['select', 'insert'];
 const appendAndChange: Right[] = ['select', 'insert', 'update'];
 const appendAndRemove: Right[] = ['select', 'insert', 'delete'];
+const readAndRemove: Right[] = ['select', 'delete'];
 const everything: Right[] = ['select', 'insert', 'update', 'delete'];
 
 /**
@@ -37,6 +38,7 @@ export const tableRights: Record<keyof DB | 'schema_migrations', Right[]> = {
   stills: appendAndRemove,
   storage_totals: appendAndChange,
   submissions: everything,
+  submissions_to_judge: readAndRemove,
   subscriptions: everything,
   version_groups: appendAndChange,
   workspaces: appendAndChange,

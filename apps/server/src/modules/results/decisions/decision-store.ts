@@ -37,42 +37,44 @@ export type NewDecision = Pick<DecisionRow, 'decidedAt' | 'toStatus' | 'reason' 
   actor: Actor;
 };
 
-/** Sets the status of an issue and records the decision. Concurrent decisions are serialised; none is lost. */
+/**
+ * Sets the status of an issue and records the decision. Called in a transaction that has locked the submission and stores
+ * the verdict that follows.
+ */
 export async function decideIssue(
   db: Db,
   workspaceId: WorkspaceId,
   { submissionId, assetId, issueId }: AssetKey & { issueId: string },
   decision: NewDecision,
 ): Promise<IssueRow | undefined> {
-  return await db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ fromStatus: IssueStatus }>`
-      select status as "fromStatus" from issues
-      where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}
-        and workspace_id = ${workspaceId}
-      for update`.execute(transaction);
-    const [issue] = rows;
-    if (!issue) return undefined;
-    const changed = await sql<IssueRow>`
-      with recorded as (
-        insert into issue_decisions (
-          submission_id, asset_id, issue_id, decision_number, workspace_id, actor_kind, actor_id, decided_at,
-          from_status, to_status, reason, note, carries_over
-        )
-        select ${submissionId}::uuid, ${assetId}::uuid, ${issueId}::uuid, coalesce(max(decision_number), 0) + 1,
-          ${workspaceId}::uuid,
-          ${decision.actor.kind}, ${decision.actor.id}::uuid, ${decision.decidedAt}::timestamptz, ${issue.fromStatus},
-          ${decision.toStatus}, ${decision.reason}, ${decision.note}, ${decision.carriesOver}::boolean
-        from issue_decisions
-        where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}
+  // The lock keeps out decisions of the previous version, which does not lock the submission.
+  const { rows } = await sql<{ fromStatus: IssueStatus }>`
+    select status as "fromStatus" from issues
+    where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}
+      and workspace_id = ${workspaceId}
+    for update`.execute(db);
+  const [issue] = rows;
+  if (!issue) return undefined;
+  const changed = await sql<IssueRow>`
+    with recorded as (
+      insert into issue_decisions (
+        submission_id, asset_id, issue_id, decision_number, workspace_id, actor_kind, actor_id, decided_at,
+        from_status, to_status, reason, note, carries_over, verdict_stored
       )
-      update issues
-      set status = ${decision.toStatus}, status_note = ${decision.note}, status_reason = ${decision.reason},
-        status_changed_at = ${decision.decidedAt}, updated_at = ${decision.decidedAt}
+      select ${submissionId}::uuid, ${assetId}::uuid, ${issueId}::uuid, coalesce(max(decision_number), 0) + 1,
+        ${workspaceId}::uuid,
+        ${decision.actor.kind}, ${decision.actor.id}::uuid, ${decision.decidedAt}::timestamptz, ${issue.fromStatus},
+        ${decision.toStatus}, ${decision.reason}, ${decision.note}, ${decision.carriesOver}::boolean, true
+      from issue_decisions
       where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}
-        and workspace_id = ${workspaceId}
-      returning ${issueColumns}`.execute(transaction);
-    return changed.rows[0];
-  });
+    )
+    update issues
+    set status = ${decision.toStatus}, status_note = ${decision.note}, status_reason = ${decision.reason},
+      status_changed_at = ${decision.decidedAt}, updated_at = ${decision.decidedAt}
+    where submission_id = ${submissionId} and asset_id = ${assetId} and issue_id = ${issueId}
+      and workspace_id = ${workspaceId}
+    returning ${issueColumns}`.execute(db);
+  return changed.rows[0];
 }
 
 /** Inserts the decisions that a new version inherits from the previous one. */

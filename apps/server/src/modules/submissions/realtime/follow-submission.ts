@@ -5,8 +5,9 @@ import type { Follower } from '#call/call.ts';
 import type { Caller, Mode } from '#call/caller.ts';
 import type { Handles } from '#platform/handles.ts';
 import { channelOf, presentSubmission } from '../present.ts';
+import type { StoredSubmission } from '../select-store.ts';
 import { isFinished } from '../status.ts';
-import { findSubmission, type StoredSubmission } from '../store.ts';
+import { findSubmission } from '../store.ts';
 
 /** The last message that a client has seen: its revision and its position (assets in order, then the submission). */
 type Cursor = { revision: number; position: number };

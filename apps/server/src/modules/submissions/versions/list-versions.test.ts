@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { noVerdict } from '@assay/contract/no-verdict.ts';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import { readPages } from '@assay/testing/service/pages.ts';
 import { refused } from '@assay/testing/service/refused.ts';
@@ -57,6 +58,7 @@ describe('GET /submissions/{submission_id}/versions', () => {
             filename: 'a.txt',
             status: 'submitted',
             issueCount: null,
+            ...noVerdict,
             createdAt: (await client.get(`/submissions/${submissionId}`)).body.createdAt,
             completedAt: null,
           },

@@ -4,7 +4,8 @@ import type { MatchedBy } from '@assay/contract/schemas/submission.ts';
 import { z } from 'zod';
 import type { WorkspaceId } from '#call/caller.ts';
 import type { Db } from '#platform/postgres/db.ts';
-import { findSubmission, type StoredAsset } from '../store.ts';
+import type { StoredAsset } from '../select-store.ts';
+import { findSubmission } from '../store.ts';
 import { matchVersions } from './match-versions.ts';
 
 type RequestedAsset = { filename: string; previousSubmissionId: string | undefined; pointer: string };

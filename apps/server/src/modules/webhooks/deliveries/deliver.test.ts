@@ -89,6 +89,7 @@ describe('an event', () => {
         version_group_id: created.assets[0]?.versionGroupId,
         version_number: 1,
         verdict: 'not_checked',
+        severity_counts: null,
         status_counts: null,
         blocking_count: null,
         review_count: null,

@@ -1,10 +1,11 @@
-import { randomUUIDv7 } from 'node:crypto';
 import type { AssetErrorType } from '@assay/contract/asset-failures.ts';
-import type { Event } from '@assay/contract/schemas/event.ts';
+import { noVerdict } from '@assay/contract/no-verdict.ts';
+import type { IssueDecision } from '@assay/contract/schemas/issue.ts';
 import type { PinnedProfile } from '@assay/contract/schemas/profiles/resource.ts';
-import type { AssetResult } from '@assay/contract/schemas/result.ts';
-import type { SeverityCounts, Verdict } from '@assay/contract/verdict.ts';
+import type { AssetVerdict } from '@assay/contract/schemas/verdict-members.ts';
+import type { Verdict } from '@assay/contract/verdict.ts';
 import type { WorkspaceId } from '#call/caller.ts';
+import { eventOf, referenceOf, verdictOf } from './event-body.ts';
 import type { NewEvent } from './event-store.ts';
 
 /** The asset that an event is about. */
@@ -20,19 +21,8 @@ export type EventSubject = {
   clientReference: string | undefined;
 };
 
-type StatusCounts = NonNullable<AssetResult['statusCounts']>;
-
 /** The result of an analysis, which simulated and sample events lack. */
-export type AssetCompletion = {
-  issueCount: number;
-  severityCounts: SeverityCounts;
-  statusCounts: StatusCounts;
-  verdict: Verdict;
-  blockingCount: number;
-  reviewCount: number;
-  waivedCount: number;
-  profile: PinnedProfile;
-};
+export type AssetCompletion = { issueCount: number; judgement: AssetVerdict; profile: PinnedProfile };
 
 export function completedEvent(subject: EventSubject, completion: AssetCompletion | null, at: Date): NewEvent {
   return eventOf(subject, at, {
@@ -41,9 +31,8 @@ export function completedEvent(subject: EventSubject, completion: AssetCompletio
       ...idsOf(subject),
       status: 'complete',
       issue_count: completion?.issueCount ?? null,
-      severity_counts: completion?.severityCounts ?? null,
       ...versionOf(subject),
-      ...verdictOf(completion?.verdict ?? null, completion, completion?.profile ?? null),
+      ...verdictOf(completion?.judgement ?? noVerdict, completion?.profile ?? null),
       completed_at: at.toISOString(),
     },
   });
@@ -71,8 +60,38 @@ export function failedEvent(
       error_type: errorType,
       is_retryable: isRetryable,
       ...versionOf(subject),
-      ...verdictOf(profile ? 'not_checked' : null, null, profile),
+      ...verdictOf({ ...noVerdict, verdict: profile ? 'not_checked' : null }, profile),
       failed_at: at.toISOString(),
+    },
+  });
+}
+
+/** What changed the verdict on a complete asset. */
+export type VerdictChange = {
+  previousVerdict: Verdict | null;
+  judgement: AssetVerdict;
+  issueId: string;
+  actor: IssueDecision['actor'];
+  /** Null in sample events. */
+  profile: PinnedProfile | null;
+};
+
+export function verdictChangedEvent(
+  subject: EventSubject,
+  { previousVerdict, judgement, issueId, actor, profile }: VerdictChange,
+  at: Date,
+): NewEvent {
+  return eventOf(subject, at, {
+    type: 'asset.verdict.changed',
+    data: {
+      ...idsOf(subject),
+      ...versionOf(subject),
+      previous_verdict: previousVerdict,
+      ...verdictOf(judgement, profile),
+      cause: 'decision',
+      issue_id: issueId,
+      actor: { kind: actor.kind, id: actor.id },
+      changed_at: at.toISOString(),
     },
   });
 }
@@ -86,35 +105,6 @@ function versionOf({ versionGroupId, versionNumber, retryCount, clientReference 
     version_group_id: versionGroupId,
     version_number: versionNumber,
     retry_count: retryCount,
-    ...(clientReference !== undefined && { client_reference: clientReference }),
+    ...referenceOf(clientReference),
   };
-}
-
-function verdictOf(verdict: Verdict | null, counts: AssetCompletion | null, profile: PinnedProfile | null) {
-  const statuses = counts?.statusCounts;
-  return {
-    verdict,
-    status_counts: statuses
-      ? {
-          open: statuses.open,
-          acknowledged: statuses.acknowledged,
-          awaiting_human_input: statuses.awaitingHumanInput,
-          resolved: statuses.resolved,
-          dismissed: statuses.dismissed,
-        }
-      : null,
-    blocking_count: counts?.blockingCount ?? null,
-    review_count: counts?.reviewCount ?? null,
-    waived_count: counts?.waivedCount ?? null,
-    profile: profile && { name: profile.name, revision: profile.revision, fail_on: profile.failOn },
-  };
-}
-
-type EventContent<One = Event> = One extends Event ? Pick<One, 'type' | 'data'> : never;
-
-// Serialised once: these bytes are signed and sent, also in a replay.
-function eventOf({ submissionId, assetId, livemode }: EventSubject, at: Date, { type, data }: EventContent): NewEvent {
-  const eventId = randomUUIDv7();
-  const event = { id: eventId, type, timestamp: at.toISOString(), livemode, data } as Event;
-  return { eventId, type, livemode, submissionId, assetId, body: JSON.stringify(event) };
 }

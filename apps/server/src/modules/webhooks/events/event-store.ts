@@ -10,7 +10,8 @@ export type NewEvent = {
   type: EventType;
   livemode: boolean;
   submissionId: string;
-  assetId: string;
+  /** Null for an event about a submission. */
+  assetId: string | null;
   body: string;
 };
 

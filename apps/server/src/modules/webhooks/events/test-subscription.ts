@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { assetFailures } from '@assay/contract/asset-failures.ts';
+import { noVerdict } from '@assay/contract/no-verdict.ts';
 import { Refusal } from '@assay/contract/refusals.ts';
 import type { EventType } from '@assay/contract/schemas/event.ts';
 import type { Call, Reply } from '#call/call.ts';
@@ -11,8 +12,15 @@ import { currentSecrets } from '../subscriptions/current-secrets.ts';
 import { requireChangeableSubscription } from '../subscriptions/require-subscription.ts';
 import type { Seal } from '../subscriptions/secret.ts';
 import { findSecrets } from '../subscriptions/subscription-store.ts';
-import { completedEvent, type EventSubject, failedEvent } from './asset-event.ts';
+import {
+  completedEvent,
+  type EventSubject,
+  failedEvent,
+  type VerdictChange,
+  verdictChangedEvent,
+} from './asset-event.ts';
 import type { NewEvent } from './event-store.ts';
+import { finishedEvent } from './submission-event.ts';
 
 /** Sends a sample event now. The result is only recorded: a failed test does not count against the subscription. */
 export async function testSubscription(
@@ -45,9 +53,18 @@ function sampleOf(type: EventType, workspaceId: EventSubject['workspaceId'], now
   };
   const { message, isRetryable } = assetFailures.corrupt_media;
   const failure = { errorMessage: message, errorType: 'corrupt_media' as const, isRetryable, profile: null };
+  const sampleChange: VerdictChange = {
+    previousVerdict: null,
+    judgement: noVerdict,
+    issueId: randomUUIDv7(),
+    actor: { kind: 'unknown', id: null },
+    profile: null,
+  };
   const samples: Record<EventType, () => NewEvent> = {
     'asset.processing.completed': () => completedEvent(subject, null, now),
     'asset.processing.failed': () => failedEvent(subject, failure, now),
+    'asset.verdict.changed': () => verdictChangedEvent(subject, sampleChange, now),
+    'submission.processing.finished': () => finishedEvent(subject, 'complete', noVerdict, null, now),
   };
   return samples[type]();
 }

@@ -15,6 +15,8 @@ describe('GET /webhooks/event-types', () => {
           eventTypes: [
             { eventType: 'asset.processing.completed', description: expect.stringMatching(/finished/) },
             { eventType: 'asset.processing.failed', description: expect.stringMatching(/failed/) },
+            { eventType: 'asset.verdict.changed', description: expect.stringMatching(/verdict/) },
+            { eventType: 'submission.processing.finished', description: expect.stringMatching(/submission/) },
           ],
           nextCursor: null,
           hasMore: false,
