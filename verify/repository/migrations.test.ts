@@ -13,12 +13,18 @@ const objectionsTo = (up: string, options = '') =>
   );
 const apart = ' transaction:false';
 
+const migrations = files
+  .filter((file) => file.startsWith(folder) && /\/\d+_\w+\.sql$/.test(file))
+  .toSorted()
+  .map((file) => ({ name: file.slice(folder.length), text: textOf.get(file) ?? '' }));
+
 describe('migrations', () => {
+  test('have different numbers, by which the database remembers them', () => {
+    const numbers = migrations.map(({ name }) => name.split('_')[0]);
+    expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([]);
+  });
+
   test('block no request on a large table', () => {
-    const migrations = files
-      .filter((file) => file.startsWith(folder) && /\/\d+_\w+\.sql$/.test(file))
-      .toSorted()
-      .map((file) => ({ name: file.slice(folder.length), text: textOf.get(file) ?? '' }));
     expect(migrations.length).toBeGreaterThan(20);
     expect(findBlockingSql(migrations)).toEqual([]);
   });
