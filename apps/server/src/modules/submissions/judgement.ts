@@ -44,20 +44,18 @@ export function assetVerdict({
 /** The verdict on a submission: the worst of its assets, and the counts of those that are complete added up. */
 export function submissionVerdict(assets: readonly AssetVerdict[]): AssetVerdict {
   const verdict = worstVerdict(assets.map((asset) => asset.verdict));
-  const [first, ...others] = assets.filter((asset) => asset.severityCounts !== null) as Judgement[];
-  if (verdict === null || !first) return { ...noVerdict, verdict };
-  const counts = others.reduce(
-    (sum, asset) => ({
-      verdict,
-      severityCounts: addCounts(sum.severityCounts, asset.severityCounts),
-      statusCounts: addCounts(sum.statusCounts, asset.statusCounts),
-      blockingCount: sum.blockingCount + asset.blockingCount,
-      reviewCount: sum.reviewCount + asset.reviewCount,
-      waivedCount: sum.waivedCount + asset.waivedCount,
-    }),
-    first,
-  );
-  return { ...counts, verdict };
+  const counted = assets.filter((asset): asset is Judgement => asset.severityCounts !== null);
+  if (verdict === null || counted.length === 0) return { ...noVerdict, verdict };
+  const sumOf = (name: 'blockingCount' | 'reviewCount' | 'waivedCount') =>
+    counted.reduce((sum, asset) => sum + asset[name], 0);
+  return {
+    verdict,
+    severityCounts: counted.map(({ severityCounts }) => severityCounts).reduce(addCounts),
+    statusCounts: counted.map(({ statusCounts }) => statusCounts).reduce(addCounts),
+    blockingCount: sumOf('blockingCount'),
+    reviewCount: sumOf('reviewCount'),
+    waivedCount: sumOf('waivedCount'),
+  };
 }
 
 /** Adds counts with the same names. */
