@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { builtLauncher, launcherSource } from '@assay/jail/landlock.ts';
 import { builtProcessModule, processModuleSource } from '@assay/jail/process/process-module.ts';
-import { builtWebpToApng, webpToApngSource } from './src/evidence/media/decode/animated-webp.ts';
 import { builtKernel } from './src/evidence/media/decode/signal/kernel.ts';
 import { cArguments, kernelArguments, moduleArguments } from './src/evidence/media/decode/signal/kernel-arguments.ts';
+import { builtWebpToApng, webpToApngSource } from './src/evidence/media/decode/webp-to-apng.ts';
 
 /** `pnpm kernel`: compiles the sources in `native/`, unless this version is already built. */
 compile(builtKernel(), kernelArguments('-O3'));

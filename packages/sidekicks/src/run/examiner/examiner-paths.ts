@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExaminerPaths } from '@assay/jail/examiner/examiner-jail.ts';
-import { builtWebpToApng } from '#evidence/media/decode/animated-webp.ts';
+import { builtWebpToApng } from '#evidence/media/decode/webp-to-apng.ts';
 
 const root = realpathSync(join(import.meta.dirname, '..', '..', '..', '..', '..'));
 

@@ -1,19 +1,14 @@
 import { closeSync, readSync, writeSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { openMemoryFile } from '@assay/jail/anonymous-file.ts';
-import { builtPath } from '@assay/jail/built.ts';
 import { outletDescriptor, runTool, type Tool } from '@assay/jail/run-tool.ts';
 import type { Source } from '@assay/jail/source/source.ts';
 import { readAnimation } from '../probe/animation.ts';
 import { pixelsMax } from './decode.ts';
+import { builtWebpToApng } from './webp-to-apng.ts';
 
 /** A source that ffmpeg can decode, for as long as it is not disposed of. */
 type Playable = Disposable & { source: Source };
-
-export const webpToApngSource = fileURLToPath(new URL('../../../../native/webp/webp-to-apng.c', import.meta.url));
-
-export const builtWebpToApng = () => builtPath(webpToApngSource, 'webp-to-apng');
 
 const MiB = 1024 * 1024;
 /** The APNG is kept in memory. An animation that takes more is not decoded. */
