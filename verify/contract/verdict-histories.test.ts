@@ -5,6 +5,7 @@ import type { Verdict } from '@assay/contract/verdict.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { createRandom, type Random } from '@assay/testing/run/random.ts';
 import { testSeed } from '@assay/testing/run/test-seed.ts';
+import { passedJudgement } from '@assay/testing/samples/passed-judgement.ts';
 import { expect, test } from 'vitest';
 import { renderJunit } from '../../apps/cli/src/exports/junit.ts';
 import { judge as judgeRun } from '../../apps/cli/src/output/verdict.ts';
@@ -100,14 +101,7 @@ const passed = {
   error_type: null,
   attempt: 1,
   progress_percent: 100,
-  judgement: {
-    verdict: 'passed',
-    severityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
-    statusCounts: { open: 0, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
-    blockingCount: 0,
-    reviewCount: 0,
-    waivedCount: 0,
-  },
+  judgement: passedJudgement,
 };
 
 function makeIssue(random: Random, sidekickId: string, ruleCode: string, isCertain: boolean): IssueRow {

@@ -26,6 +26,7 @@ import * as runs from '@assay/server/modules/submissions/runs/run-store.ts';
 import * as store from '@assay/server/modules/submissions/store.ts';
 import * as unjudged from '@assay/server/modules/submissions/unjudged-store.ts';
 import { openLog } from '@assay/server/platform/log.ts';
+import { passedJudgement } from '@assay/testing/samples/passed-judgement.ts';
 import { Registry } from 'prom-client';
 import type { Sample, SampleRow } from '../sample.ts';
 import type { Operations } from './operation.ts';
@@ -67,14 +68,7 @@ const listByFilename = (filenamePrefix: string, filter: Partial<listing.NameFilt
       ...filter,
     })) satisfies Operations[string];
 
-const judgement: Judgement = {
-  verdict: 'passed',
-  severityCounts: { critical: 0, major: 0, minor: 0, info: 0 },
-  statusCounts: { open: 0, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
-  blockingCount: 0,
-  reviewCount: 0,
-  waivedCount: 0,
-};
+const judgement: Judgement = passedJudgement;
 
 const submissionId = randomUUIDv7();
 

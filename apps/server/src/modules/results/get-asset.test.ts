@@ -1,4 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
+import { noVerdict } from '@assay/contract/no-verdict.ts';
 import { sidekicks } from '@assay/sidekicks/sidekick/catalogue.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker, openWorkspace } from '@assay/testing/service/api.ts';
@@ -93,12 +94,7 @@ describe('GET /submissions/{submission_id}/assets/{asset_id}', () => {
         retryCount: 0,
         createdAt: expect.any(String),
         completedAt: null,
-        verdict: null,
-        severityCounts: null,
-        statusCounts: null,
-        blockingCount: null,
-        reviewCount: null,
-        waivedCount: null,
+        ...noVerdict,
         media: null,
         checks: [],
       });

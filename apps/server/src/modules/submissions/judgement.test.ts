@@ -1,15 +1,13 @@
 import { noVerdict } from '@assay/contract/no-verdict.ts';
 import type { AssetVerdict } from '@assay/contract/schemas/verdict-members.ts';
+import { passedJudgement } from '@assay/testing/samples/passed-judgement.ts';
 import { describe, expect, test } from 'vitest';
 import { submissionVerdict } from './judgement.ts';
 
 const passed: AssetVerdict = {
-  verdict: 'passed',
+  ...passedJudgement,
   severityCounts: { critical: 0, major: 0, minor: 1, info: 2 },
-  statusCounts: { open: 3, acknowledged: 0, awaitingHumanInput: 0, resolved: 0, dismissed: 0 },
-  blockingCount: 0,
-  reviewCount: 0,
-  waivedCount: 0,
+  statusCounts: { ...passedJudgement.statusCounts, open: 3 },
 };
 const failed: AssetVerdict = {
   ...passed,
