@@ -54,7 +54,7 @@ const expectedOutput: Record<RouteName, { ts: string; cli: string | RegExp }> = 
   cancelSubmission: { ts: 'notice.txt cancelled\n', cli: 'The analysis was cancelled.' },
   retryAsset: { ts: 'submission:$SUBMISSION_ID:2\n', cli: '$ASSET_ID' },
   listVersions: { ts: '1 notice.txt complete\n', cli: '$SUBMISSION_ID  complete' },
-  getAsset: { ts: 'spring-ad.mp4 complete 2\n', cli: '"ruleCode": "PSE-LUMINANCE"' },
+  getAsset: { ts: 'spring-ad.mp4 complete 1\n', cli: '"ruleCode": "PSE-LUMINANCE"' },
   listIssues: { ts: 'CRITICAL PSE-LUMINANCE', cli: 'PSE-LUMINANCE' },
   getIssue: { ts: 'PSE-LUMINANCE OPEN\n', cli: '$ISSUE_ID' },
   updateIssue: { ts: 'ACKNOWLEDGED fix_required\n', cli: 'Decision recorded.' },
