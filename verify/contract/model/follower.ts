@@ -32,7 +32,8 @@ export function takeMessage({ submission, seen }: Follower, workspaceId: string,
     const i = submission.assets.findIndex(({ assetId }) => assetId === shown.assetId);
     checkShown(submission.assets[i], shown);
     const old = before.assets[i];
-    assert.ok(isLater(old, shown), `${JSON.stringify(shown)} was sent after ${JSON.stringify(old)}`);
+    const mayDiffer = isLater(old, shown) || isDecided(submission);
+    assert.ok(mayDiffer, `${JSON.stringify(shown)} was sent after ${JSON.stringify(old)}`);
     seen.push({ id, isWhole: false, view: { ...before, assets: before.assets.with(i, shown) } });
     return;
   }
@@ -73,13 +74,31 @@ function isLater(before: Body, after: Body): boolean {
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
+/** Whether a reviewer has decided on an issue: a decision is a change of the submission, even after its end. */
+export function isDecided({ assets }: Submission): boolean {
+  return assets.some(({ issues }) => [...issues.values()].some(({ statusChangedAt }) => statusChangedAt));
+}
+
+/** Whether the counts are those of the issues, as far as the model knows all of them. */
+function hasCurrentCounts({ issues, ruleCodes, state }: Asset, { statusCounts }: Body): boolean {
+  const known = [...issues.values()];
+  if (state !== 'complete' || !statusCounts || known.length !== ruleCodes?.length) return true;
+  return (
+    known.filter(({ status }) => status === 'OPEN').length === statusCounts.open &&
+    known.filter(({ status }) => status === 'ACKNOWLEDGED').length === statusCounts.acknowledged &&
+    known.filter(({ status }) => status === 'AWAITING_HUMAN_INPUT').length === statusCounts.awaitingHumanInput &&
+    known.filter(({ status }) => status === 'RESOLVED').length === statusCounts.resolved &&
+    known.filter(({ status }) => status === 'DISMISSED').length === statusCounts.dismissed
+  );
+}
+
 /** Whether a follower has seen the current state of the submission. */
 export function isCurrent({ submission }: Follower, last: Seen | undefined): boolean {
   if (!last?.isWhole) return false;
   return submission.assets.every((asset, i) => {
     const shown = last.view.assets[i];
     if (shown.retryCount !== asset.attempt - 1) return false;
-    if (asset.state !== 'running') return shown.status === statusOfAsset(asset);
+    if (asset.state !== 'running') return shown.status === statusOfAsset(asset) && hasCurrentCounts(asset, shown);
     return stages[shown.status as Status] >= asset.seen.stage && shown.progressPercent >= asset.seen.percent;
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Commands } from '../commands.ts';
 import { observeSubmission } from '../expect/observe.ts';
-import { type Follower, isCurrent, isEnd, takeMessage } from '../follower.ts';
+import { type Follower, isCurrent, isDecided, isEnd, takeMessage } from '../follower.ts';
 import type { Model } from '../model.ts';
 import { nextMessage } from '../next-message.ts';
 import { type Session, sendAndCheck } from '../session.ts';
@@ -46,14 +46,16 @@ export async function resume({ pick, back, isServed }: Commands['resume'], model
   seen.length = Math.max(1, seen.length - back);
   const last = seen.at(-1);
   const isAllSeen = isCurrent(follower, last) && isEnd(last);
-  const allowed = submission.isDeleted ? '404 channel_not_found' : isAllSeen ? '204' : '200';
-  follower.stream = await open('resume', `${submission.label} ${back} back by ${mode}`, [allowed], session, {
+  // Two decisions may have changed it and changed it back since.
+  const afterAll = isDecided(submission) ? ['200', '204'] : ['204'];
+  const allowed = submission.isDeleted ? ['404 channel_not_found'] : isAllSeen ? afterAll : ['200'];
+  const stream = await open('resume', `${submission.label} ${back} back by ${mode}`, allowed, session, {
     client: (isServed ? session.served : session.idle)[mode],
     submissionId: submission.submissionId,
     lastEventId: last?.id,
   });
-  if (allowed === '200') return readToCurrent(follower, model, session);
-  follower.stream = undefined;
+  follower.stream = stream.status === 200 ? stream : undefined;
+  if (follower.stream) return readToCurrent(follower, model, session);
   if (submission.isDeleted) leave(follower, session);
 }
 
@@ -79,14 +81,18 @@ export async function readToCurrent(follower: Follower, model: Model, session: S
     }
     follower.stream = undefined;
     if (submission.isDeleted) return leave(follower, session);
-    // The submission was finished when the stream ended, and was retried since.
+    // The submission was finished when the stream ended, and was retried or decided on since.
     assert.ok(isEnd(seen.at(-1)), `the stream of ${submission.label} ended before the submission did`);
     await reopen(follower, session);
   }
   const last = seen.at(-1);
   observeSubmission(model, session.workspaceId, submission, follower.mode, last?.view);
   if (!isEnd(last) || !follower.stream) return;
-  const further = await nextMessage(follower.stream, submission.label);
+  let further = await nextMessage(follower.stream, submission.label);
+  while (further && isDecided(submission)) {
+    takeMessage(follower, session.workspaceId, further);
+    further = await nextMessage(follower.stream, submission.label);
+  }
   assert.equal(further, undefined, `the stream of ${submission.label} continued after its end`);
   follower.stream = undefined;
   count('end');
