@@ -125,13 +125,14 @@ const endpointsOf: Record<Bucket, string[]> = {
   submission_write: [
     ...['POST /submissions', `POST ${asset}/retry`, `POST ${submission}/cancel`, `DELETE ${submission}`],
     ...[`PATCH ${issue}`, 'POST /profiles', `PATCH ${profile}`, `DELETE ${profile}`],
+    ...['POST /keys', 'PATCH /keys/{key_id}', 'DELETE /keys/{key_id}'],
   ],
   submission_read: [
     ...['GET /submissions', `GET ${submission}`, `GET ${submission}/versions`, `GET ${asset}`],
-    ...['issues', 'topics', 'changes', 'measurements'].map((name) => `GET ${asset}/${name}`),
+    ...['issues', 'topics', 'changes', 'measurements', 'poster'].map((name) => `GET ${asset}/${name}`),
     ...[`GET ${issue}`, `GET ${issue}/evidence/{n}`, 'GET /realtime', 'POST /realtime/tickets'],
     ...['GET /sidekicks', 'GET /sidekicks/{sidekick_id}', 'GET /profiles', `GET ${profile}`, `GET ${profile}/compare`],
-    'GET /me',
+    ...['GET /keys', 'GET /keys/{key_id}', 'GET /me'],
   ],
   webhook_write: [
     ...['POST /webhooks/subscriptions', `PATCH ${subscription}`, `DELETE ${subscription}`],
