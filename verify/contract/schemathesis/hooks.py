@@ -106,8 +106,16 @@ def documented_shapes_are_accepted(context, response, case):
 
 
 def is_beyond_schemas(error):
-    """Which cursors were issued, how large metadata may be, what cannot be stored, which limits of a profile contradict."""
-    return error["code"] in ("invalid_cursor", "custom", "number_out_of_range", "invalid_profile", "in_the_past")
+    """Which cursors were issued, how large metadata may be, what cannot be stored, which limits of a profile contradict,
+    which filters cannot be combined."""
+    return error["code"] in (
+        "invalid_cursor",
+        "conflicting_filter",
+        "custom",
+        "number_out_of_range",
+        "invalid_profile",
+        "in_the_past",
+    )
 
 
 @schemathesis.hook

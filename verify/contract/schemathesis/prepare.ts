@@ -1,7 +1,7 @@
 import type { Route } from '@assay/contract/route.ts';
 import { routes } from '@assay/contract/routes.ts';
 import type { Db } from '@assay/server/platform/postgres/db.ts';
-import { addStill } from '@assay/testing/media/give-still.ts';
+import { addPoster, addStill } from '@assay/testing/media/give-still.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { type Client, createClient } from '@assay/testing/service/client.ts';
 import { type SubmissionIds, submit, untilFinished, uploadText } from '@assay/testing/service/submissions.ts';
@@ -81,6 +81,7 @@ export async function prepareWorkspace(
     ),
   );
   for (const { submission_id, asset_id, issue_ids } of assets) {
+    await addPoster(db, { submissionId: submission_id, assetId: asset_id });
     for (const issueId of issue_ids) await addStill(db, { submissionId: submission_id, assetId: asset_id }, issueId);
   }
   const { body: empty } = await live.post('/uploads/url', { filename: 'empty.txt', contentType: 'text/plain' });

@@ -106,7 +106,12 @@ describe('the response to a rejected request names the reason (§D6)', () => {
     ],
     ['/submissions?Limit=5', 'GET', 'Limit', ' Did you mean limit?'],
     ['/submissions?createdafter=2026-01-01T00:00:00Z', 'GET', 'createdafter', ' Did you mean createdAfter?'],
-    ['/submissions?colour=red', 'GET', 'colour', ' Allowed: status, mode, createdAfter, createdBefore, limit, cursor.'],
+    [
+      '/submissions?colour=red',
+      'GET',
+      'colour',
+      ' Allowed: status, mode, verdict, profile, clientReference, filename, createdAfter, createdBefore, limit, cursor.',
+    ],
     ['/me?x=1', 'GET', 'x', ''],
   ])('%s is rejected with 422 and the name of the unknown parameter', async (path, method, name, hint) => {
     const response = await client.send(
