@@ -25,77 +25,88 @@ const planRefusal = (bucket: Route['bucket']) => ({
 });
 let freeWorkspace: TestWorkspace;
 
+/** A key that may also manage keys. */
+async function createManager(workspaceId: string): Promise<string> {
+  const options = ['--workspace', workspaceId, '--mode', 'live', '--scopes', scopes.join(',')];
+  return ((await api.admin('key', 'create', ...options)) as { key: string }).key;
+}
+
 beforeAll(async () => {
   freeWorkspace = await api.makeWorkspace('free');
 });
 
-describe.each(everyRoute)(`$method ${prefix}$path`, ({ method, path, url, bucket, body: bodyOf, isSandboxOnly }) => {
-  describe('401: the key is missing or not valid (§4a, §5a, §5c, §7f)', () => {
-    test.each([
-      ['missing_api_key', undefined],
-      ['invalid_api_key', unknownKey],
-      ['invalid_api_key', 'sk_live_short'],
-      ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
-    ])('the response has the code %s', async (code, key) => {
-      // Each request comes from a different address, because this many failures from one address lead to 429.
-      const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
-      const response = await api.client(key).send(method, url, { prefix, headers });
-      expect(response).toMatchObject({ status: 401, body: { code, status: 401 } });
+describe.each(everyRoute)(
+  `$method ${prefix}$path`,
+  ({ method, path, url, bucket, scope, body: bodyOf, isSandboxOnly }) => {
+    describe('401: the key is missing or not valid (§4a, §5a, §5c, §7f)', () => {
+      test.each([
+        ['missing_api_key', undefined],
+        ['invalid_api_key', unknownKey],
+        ['invalid_api_key', 'sk_live_short'],
+        ['invalid_api_key', `pk_live_${randomBytes(32).toString('hex')}`],
+      ])('the response has the code %s', async (code, key) => {
+        // Each request comes from a different address, because this many failures from one address lead to 429.
+        const headers = { 'x-forwarded-for': `10.${[...randomBytes(3)].join('.')}` };
+        const response = await api.client(key).send(method, url, { prefix, headers });
+        expect(response).toMatchObject({ status: 401, body: { code, status: 401 } });
+      });
     });
-  });
 
-  describe('402: the plan does not include the service (§5d, §7b)', () => {
-    test.each(['liveKey', 'sandboxKey'] as const)(
-      'a request with the %s of a free workspace gets exactly the documented body',
-      async (kind) => {
-        const { status, headers, body } = await api.client(freeWorkspace[kind]).send(method, url, { prefix });
-        expect(status).toBe(402);
+    describe('402: the plan does not include the service (§5d, §7b)', () => {
+      test.each(['liveKey', 'sandboxKey'] as const)(
+        'a request with the %s of a free workspace gets exactly the documented body',
+        async (kind) => {
+          const { status, headers, body } = await api.client(freeWorkspace[kind]).send(method, url, { prefix });
+          expect(status).toBe(402);
+          expect(headers.get('content-type')).toMatch(/^application\/json/);
+          expect(body).toEqual(planRefusal(bucket));
+        },
+      );
+    });
+
+    describe('429: the rate limit is used up (§4b, §7a, §7o, §8.2b)', () => {
+      test('the response body has exactly one member, and Retry-After is in whole seconds', async () => {
+        const client = api.client((await api.makeWorkspace('starter')).liveKey);
+        const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
+        expect(statuses.map(({ status }) => status)).not.toContain(429);
+        const { status, headers, body } = await client.send(method, url, { prefix });
+        expect(status).toBe(429);
+        expect(body).toEqual({ error: expect.any(String) });
         expect(headers.get('content-type')).toMatch(/^application\/json/);
-        expect(body).toEqual(planRefusal(bucket));
-      },
-    );
-  });
-
-  describe('429: the rate limit is used up (§4b, §7a, §7o, §8.2b)', () => {
-    test('the response body has exactly one member, and Retry-After is in whole seconds', async () => {
-      const client = api.client((await api.makeWorkspace('starter')).liveKey);
-      const statuses = [await client.send(method, url, { prefix }), await client.send(method, url, { prefix })];
-      expect(statuses.map(({ status }) => status)).not.toContain(429);
-      const { status, headers, body } = await client.send(method, url, { prefix });
-      expect(status).toBe(429);
-      expect(body).toEqual({ error: expect.any(String) });
-      expect(headers.get('content-type')).toMatch(/^application\/json/);
-      expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+        expect(headers.get('retry-after')).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+      });
     });
-  });
 
-  describe('422: the request contains something that no route accepts', () => {
-    const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
-    const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
-      ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
-    ];
-    if (bodyOf) bad.push(['unsupported_content_encoding', '', { body: '{}', headers: { 'content-encoding': 'gzip' } }]);
-    if (bodyOf && !isOneFile(bodyOf)) bad.push(['request_too_large', '', { body: ' '.repeat(jsonBodyBytesMax + 1) }]);
-    test.each(bad)('the response has the code %s (query: "%s")', async (code, query, request) => {
-      const { liveKey, sandboxKey } = await api.makeWorkspace('pro');
-      const response = await api
-        .client(isSandboxOnly ? sandboxKey : liveKey)
-        .send(method, url + query, { prefix, ...request });
-      expect(response).toMatchObject({ status: 422, body: { code } });
+    describe('422: the request contains something that no route accepts', () => {
+      const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+      const bad: [code: string, query: string, request: { body?: string; headers?: Record<string, string> }][] = [
+        ['validation_failed', '?unknown=1', isOneFile(bodyOf) ? { headers: multipart } : {}],
+      ];
+      if (bodyOf)
+        bad.push(['unsupported_content_encoding', '', { body: '{}', headers: { 'content-encoding': 'gzip' } }]);
+      if (bodyOf && !isOneFile(bodyOf)) bad.push(['request_too_large', '', { body: ' '.repeat(jsonBodyBytesMax + 1) }]);
+      test.each(bad)('the response has the code %s (query: "%s")', async (code, query, request) => {
+        const { workspaceId, liveKey, sandboxKey } = await api.makeWorkspace('pro');
+        const usualKey = isSandboxOnly ? sandboxKey : liveKey;
+        const response = await api
+          .client(scope === 'manage' ? await createManager(workspaceId) : usualKey)
+          .send(method, url + query, { prefix, ...request });
+        expect(response).toMatchObject({ status: 422, body: { code } });
+      });
     });
-  });
 
-  describe('405: the method is not allowed for the path', () => {
-    const methods = declaredRoutes.filter((route) => route.path === path).map((route) => route.method);
-    const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
-    const others = everyMethod.filter((one) => !allowed.includes(one));
-    test.each(others)('%s is refused, and the Allow header lists the allowed methods', async (other) => {
-      const response = await api.client().send(other, url, { prefix });
-      expect(response).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
-      expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+    describe('405: the method is not allowed for the path', () => {
+      const methods = declaredRoutes.filter((route) => route.path === path).map((route) => route.method);
+      const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one));
+      const others = everyMethod.filter((one) => !allowed.includes(one));
+      test.each(others)('%s is refused, and the Allow header lists the allowed methods', async (other) => {
+        const response = await api.client().send(other, url, { prefix });
+        expect(response).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
+        expect(response.headers.get('allow')?.split(', ').sort()).toEqual(allowed.sort());
+      });
     });
-  });
-});
+  },
+);
 
 describe('403: the key lacks the scope of the route', () => {
   test.each(everyRoute.filter(({ scope }) => scope !== null))(

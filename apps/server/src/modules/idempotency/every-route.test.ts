@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '@assay/contract/route.ts';
 import { type RouteName, routeNames, routes } from '@assay/contract/routes.ts';
-import { eventTypes } from '@assay/contract/schemas/event.ts';
+import { firedEventTypes } from '@assay/contract/schemas/event.ts';
 import { liftedLimits, openTestApi, openWorkspace } from '@assay/testing/service/api.ts';
 import { refused } from '@assay/testing/service/refused.ts';
 import { assetPath, submit, submitAndCancel, uploadText } from '@assay/testing/service/submissions.ts';
@@ -23,7 +23,7 @@ type Request = [path: string, json?: object];
 async function openDeliveries() {
   const subscription = await subscribe(live, url);
   const { submissionId } = await submit(sandbox, [await uploadText(sandbox)]);
-  for (const eventType of eventTypes) await fire(sandbox, submissionId, { eventType });
+  for (const eventType of firedEventTypes) await fire(sandbox, submissionId, { eventType });
   await sql`
     update deliveries set status = 'failed', next_attempt_at = null, completed_at = now()
     where subscription_id = ${subscription.subscriptionId}`.execute(db);
@@ -42,7 +42,8 @@ const makeRequestsByRoute: Partial<Record<RouteName, () => Promise<Request[]>>> 
     return [0, 1].map((i) => [`${assetPath(created, i)}/retry`]);
   },
   createProfile: async () => [1, 2].map(() => ['/profiles', { name: `p-${randomUUID()}` }]),
-  createSubscription: async () => ['all', 'live'].map((mode) => ['/webhooks/subscriptions', { url, eventTypes, mode }]),
+  createSubscription: async () =>
+    ['all', 'live'].map((mode) => ['/webhooks/subscriptions', { url, eventTypes: firedEventTypes, mode }]),
   replayDelivery: async () => {
     const { path, deliveries } = await openDeliveries();
     return deliveries.map(({ deliveryId }) => [`${path}/deliveries/${deliveryId}/replay`]);
