@@ -65,8 +65,8 @@ describe('assay check', () => {
     expect(JSON.parse(given.stdout).verdict).toMatchObject({ failOn: 'CRITICAL', failOnProfile: null, exitCode: 0 });
   });
 
-  test('issues that a reviewer dismissed do not fail the check of the next version', async () => {
-    const first = JSON.parse((await assay.run(['check', 'script.pdf', '--json'])).stdout);
+  test('a new version is checked against the profile of the one before, and what a reviewer dismissed does not fail it', async () => {
+    const first = JSON.parse((await assay.run(['check', 'script.pdf', '--profile', 'ebu-r128', '--json'])).stdout);
     const { submissionId } = first.submissions[0];
     const { assetId } = first.assets[0].result;
     for (const { id } of first.assets[0].issues) {
@@ -74,8 +74,9 @@ describe('assay check', () => {
       await api.client(workspace.liveKey).patch(path, { status: 'DISMISSED', note: 'It only greets.' });
     }
     const next = ['check', 'script.pdf', '--fail-on', 'INFO', '--previous', submissionId];
-    const { code, stdout } = await assay.run([...next, '--html', 'waived.html']);
+    const { code, stdout, stderr } = await assay.run([...next, '--html', 'waived.html']);
     expect(code).toBe(0);
+    expect(stderr).toContain('Delivery profile: ebu-r128, as for the previous version.');
     expect(stdout).toContain('2 resolved or dismissed');
     expect(stdout).toContain('Passed with 2 waivers: no other issues at INFO or above.');
     const report = readReport('waived.html');

@@ -2007,7 +2007,7 @@ export type RotationRequest = {
 export type RuleSetting = {
   /** Code of the rule, as in the list of checks. */
   ruleCode: string;
-  /** Severity of all issues of this rule, or `OFF` to raise none. Not together with `grades`. */
+  /** Severity of the issues of this rule, or `OFF` to raise none. An issue that the check limits, such as a single caption that is too fast, keeps its lower severity. Not together with `grades`. */
   severity?: 'OFF' | 'CRITICAL' | 'MAJOR' | 'MINOR' | 'INFO' | null | undefined;
   /** Severity by distance from the limit: the first grade is beyond 0, each other one further and more severe. */
   grades?: ({

@@ -53,14 +53,29 @@ export function addSendOptions(command: Command): void {
 /** Rejects unknown checks and profiles, and a simulation delay with a live key, before any file is uploaded. */
 export async function readSendOptions(session: Session, flags: SendFlags): Promise<SendOptions> {
   const { assay, signal } = session;
-  const { concurrency, sidekick, profile, previous, simulationDelaySeconds } = flags;
+  const { concurrency, sidekick, previous, simulationDelaySeconds } = flags;
   if (simulationDelaySeconds !== undefined) await requireSandbox(session);
-  if (profile) await assay.profiles.get(profile, {}, { signal });
+  if (flags.profile) await assay.profiles.get(flags.profile, {}, { signal });
+  const profile = flags.profile ?? (await inheritProfile(session, flags));
   return {
     concurrency,
     previous,
     simulationDelaySeconds,
     sidekickIds: sidekick && (await assay.sidekicks.resolve(sidekick, { signal })),
-    metadata: metadataOf(flags),
+    metadata: metadataOf({ ...flags, ...(profile && { profile }) }),
   };
+}
+
+/** A new version is judged as the one before, unless the caller says otherwise: else issues would come and go with the limits. */
+async function inheritProfile(session: Session, { previous, metadata }: SendFlags): Promise<string | undefined> {
+  if (!previous || metadata?.assay !== undefined) return undefined;
+  const { assay, signal, err } = session;
+  const submission = await assay.submissions.get(previous, { signal }).catch((error) => {
+    if (error.code === 'insufficient_scope') return undefined; // a key that may only submit
+    throw error;
+  });
+  if (!submission) return undefined;
+  const { profile } = submission;
+  err.line(`Delivery profile: ${profile.name}, as for the previous version. Choose another one with --profile.`);
+  return profile.profileId;
 }

@@ -44,7 +44,10 @@ export function addSubmissions(program: Command, context: Context): void {
     .addOption(listOption('--verdict <verdict>', 'only submissions with this verdict', verdicts))
     .option('--profile <profile>', 'only submissions with this delivery profile, by name or id')
     .option('--client-reference <reference>', 'only submissions whose metadata.clientReference is exactly this')
-    .option('--filename <prefix>', 'only submissions with a file whose name begins so; lists by file name')
+    .option(
+      '--filename <prefix>',
+      'only submissions with a file whose name begins so, by file name; not with the other filters',
+    )
     .addOption(choiceOption('--mode <mode>', 'only submissions in this mode (default: the mode of the key)', modes))
     .option('--created-after <time>', 'created after this time, such as 2026-11-15T12:00:00Z')
     .option('--created-before <time>', 'created before this time')

@@ -1,6 +1,9 @@
 /** For A4 pages: everything is expanded, controls are hidden, and no card is split across pages. */
 export const printStyles = `
-@page { size: A4; margin: 14mm 13mm 16mm; }
+@page {
+  size: A4; margin: 14mm 13mm 16mm;
+  @bottom-right { content: counter(page) " / " counter(pages); font: 7.5pt system-ui, sans-serif; color: #565d68; }
+}
 @media print {
   :root { --page: #fff; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; }

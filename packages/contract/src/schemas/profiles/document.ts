@@ -13,7 +13,8 @@ export const RuleSetting = z
       .enum(['OFF', ...severities])
       .nullish()
       .meta({
-        description: 'Severity of all issues of this rule, or `OFF` to raise none. Not together with `grades`.',
+        description:
+          'Severity of the issues of this rule, or `OFF` to raise none. An issue that the check limits, such as a single caption that is too fast, keeps its lower severity. Not together with `grades`.',
       }),
     grades: z.array(grade).min(1).max(4).nullish().meta({
       description:
