@@ -65,6 +65,8 @@ describe('the table of bounds', () => {
   const others = [
     'barGrayMax',
     'barSpreadMax',
+    'bytesMax',
+    'chunksMax',
     'commentBytesMax',
     'complaintCharactersMax',
     'complaintsMax',

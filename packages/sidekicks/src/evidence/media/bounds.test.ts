@@ -116,6 +116,9 @@ describe('the table of bounds of media', () => {
     ...['chaptersMax', 'charactersMax', 'flawsOfKindMax', 'languageCharactersMax', 'lineCharactersMax'],
     ...['messageCharactersMax', 'messagesMax', 'nameCharactersMax', 'rangesMax', 'runsMax', 'tagsMax'],
     ...['timingCharactersMax', 'tracksMax', 'valueCharactersMax'],
+    // stills, which only illustrate a finding
+    ...['boxesMax', 'bytesMax', 'cellsMax', 'cpuSecondsMax', 'framesMax', 'imagePixelsMax', 'posterSecondsMax'],
+    'samplesMax',
     // sizes in memory
     ...['binsMax', 'chunksMax', 'framesKeptMax', 'lookBackMax', 'readBytesMax', 'rhythmsMax', 'sumMax'],
     ...['waitingBytesMax', 'waitingMax'],

@@ -1,6 +1,7 @@
 import type { Source } from '@assay/jail/source/source.ts';
 import { readBytes } from '../bytes/read-bytes.ts';
 
+/** A file that exceeds these is not copied: its metadata is not read, and the check says so. */
 const chunksMax = 10_000;
 const bytesMax = 16 * 1024 * 1024;
 const headBytes = 12;
