@@ -97,7 +97,7 @@ describe('the packed @assay/sdk', () => {
        export const wait = async (): Promise<Submission> => assay.submissions.createAndWait({ assets: [{ blobPath: 'a' }] });
        // @ts-expect-error: an asset has a blobPath
        export const wrong = () => assay.submissions.create({ assets: [{}] });
-       export const read = async (body: string) => (await unwrap(body, {}, 'a')).data.asset_id satisfies string;`,
+       export const read = async (body: string) => (await unwrap(body, {}, 'a')).data.submission_id satisfies string;`,
     );
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
     expect(

@@ -186,7 +186,7 @@ describe('assay check', () => {
     expect(report).toContain('but its content is');
     expect(report, 'the folder of the sender').not.toContain(dirname(samplePath('clip.mp4')));
     const sha256 = createHash('sha256').update(makePdf(script)).digest('hex');
-    expect(report).toContain(`SHA-256 <code>${sha256}</code>`);
+    expect(report).toContain(`<code>${sha256}</code>`);
     expect(report).toMatch(/general, revision \d+/);
     expect(report).toContain(`${api.url}, version ${manifest.version}`);
   });
