@@ -108,9 +108,9 @@ describe('assay listen', () => {
     const live = api.client(workspace.liveKey);
     await submit(live, [await uploadText(live)]);
     await fire(sandbox, await simulate(1));
-    await waitUntil(() => linesOf(listening).length === 2);
+    await waitUntil(() => linesOf(listening).length === 3); // live: the asset's end, and the submission's
     const modes = linesOf(listening).map((line) => line.split(/ +/)[1]);
-    expect(modes.toSorted()).toEqual(['live', 'sandbox']);
+    expect(modes.toSorted()).toEqual(['live', 'live', 'sandbox']);
     expect((await openAssay(api.url).run(['listen', '--help'])).stdout).toMatch(/live and sandbox/);
   });
 

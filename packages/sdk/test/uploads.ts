@@ -92,7 +92,7 @@ export const uploadTests: ClientTests = {
     return [stored, (await uploadBytes(openConnection(context, 'lost-1'), 1000)).stored];
   },
   'an upload can be given a file name and a content type': async (context) => {
-    const blob = new Blob(['some words']);
+    const blob = new Blob(['1\n00:00:01,000 --> 00:00:02,000\nsome words\n']);
     const { blobPath, contentType } = await liveClient(context).uploads.upload(blob, { filename: 'Größe 1.srt' });
     ok(blobPath.endsWith('-Größe 1.srt'), blobPath);
     equal(contentType, 'application/x-subrip', 'the type by the extension');
