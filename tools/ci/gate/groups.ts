@@ -100,18 +100,18 @@ export const groups: Group[] = [
     cpuSecondsMax: 110,
   },
   { name: 'unit', commands: vitestCommand('unit'), cpuSecondsMax: 90 },
-  { name: 'docs', commands: vitestCommand('docs'), notRead: ['verify/media/'], cpuSecondsMax: 270 },
+  { name: 'docs', commands: vitestCommand('docs'), notRead: ['verify/media/'], cpuSecondsMax: 320 },
   {
     name: 'core',
     commands: { ...vitestCommand('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
     notRead: [...notReadByService, ...clientPaths],
-    cpuSecondsMax: 1400,
+    cpuSecondsMax: 1700,
   },
   {
     name: 'poison',
     commands: vitestCommand('poison'),
     notRead: [...notReadByService, ...clientPaths],
-    cpuSecondsMax: 205,
+    cpuSecondsMax: 225,
   },
   {
     name: 'recovery',
@@ -126,7 +126,7 @@ export const groups: Group[] = [
     cpuSecondsMax: 680,
   },
   { name: 'clients', commands: vitestCommand('clients'), notRead: notReadByService, cpuSecondsMax: 470 },
-  { name: 's3', commands: vitestCommand('s3'), notRead: [...notReadByService, ...clientPaths], cpuSecondsMax: 195 },
+  { name: 's3', commands: vitestCommand('s3'), notRead: [...notReadByService, ...clientPaths], cpuSecondsMax: 230 },
 ];
 
 /** The CPU time budget of a test file, including the processes that it starts. */
