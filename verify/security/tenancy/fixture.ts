@@ -5,7 +5,7 @@ import { positionParam } from '@assay/contract/route.ts';
 import { type RouteName, routes } from '@assay/contract/routes.ts';
 import { eventTypes } from '@assay/contract/schemas/event.ts';
 import { purgeMedia } from '@assay/server/modules/uploads/retention/purge-media.ts';
-import { addStill } from '@assay/testing/media/give-still.ts';
+import { addPoster, addStill } from '@assay/testing/media/give-still.ts';
 import { makePdf } from '@assay/testing/media/samples.ts';
 import { liftedLimits, openTestApi, openTestWorker } from '@assay/testing/service/api.ts';
 import type { Client } from '@assay/testing/service/client.ts';
@@ -112,6 +112,7 @@ async function makeResources(client: Client, filename: string, previousSubmissio
     key_id: key.keyId,
   };
   await addStill(api.handles.db, { submissionId, assetId: first }, ids.issue_id);
+  await addPoster(api.handles.db, { submissionId, assetId: first });
   const groups = created.map(({ versionGroupId }) => versionGroupId);
   return { ids, secondAssetId: second, blobPath: blobPaths[0] as string, issueIds, groups, secret };
 }
@@ -122,7 +123,8 @@ async function deliveriesOf(client: Client, subscriptionId: string, submissionId
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(50)) {
     const { body } = await client.get(`/webhooks/subscriptions/${subscriptionId}/deliveries?limit=100`);
     const deliveries = (body.deliveries as Delivery[]).filter((one) => one.submissionId === submissionId);
-    if (deliveries.length === 2 && deliveries.every(({ status }) => status === 'succeeded')) return deliveries;
+    // The end of each of two assets, and that of the submission.
+    if (deliveries.length === 3 && deliveries.every(({ status }) => status === 'succeeded')) return deliveries;
   }
   throw new Error(`${submissionId} was not delivered to ${subscriptionId}`);
 }
