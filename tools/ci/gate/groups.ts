@@ -105,7 +105,7 @@ export const groups: Group[] = [
     name: 'core',
     commands: { ...vitestCommand('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
     notRead: [...notReadByService, ...clientPaths],
-    cpuSecondsMax: 1700,
+    cpuSecondsMax: 1200,
   },
   {
     name: 'poison',
