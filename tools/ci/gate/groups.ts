@@ -105,7 +105,7 @@ export const groups: Group[] = [
     name: 'core',
     commands: { ...vitestCommand('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
     notRead: [...notReadByService, ...clientPaths],
-    cpuSecondsMax: 1200,
+    cpuSecondsMax: 1400,
   },
   {
     name: 'poison',
