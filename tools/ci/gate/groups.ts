@@ -100,7 +100,7 @@ export const groups: Group[] = [
     cpuSecondsMax: 110,
   },
   { name: 'unit', commands: vitestCommand('unit'), cpuSecondsMax: 90 },
-  { name: 'docs', commands: vitestCommand('docs'), notRead: ['verify/media/'], cpuSecondsMax: 320 },
+  { name: 'docs', commands: vitestCommand('docs'), notRead: ['verify/media/'], cpuSecondsMax: 270 },
   {
     name: 'core',
     commands: { ...vitestCommand('core'), schemathesis: ['pnpm', 'schemathesis', '--quick'] },
@@ -111,7 +111,7 @@ export const groups: Group[] = [
     name: 'poison',
     commands: vitestCommand('poison'),
     notRead: [...notReadByService, ...clientPaths],
-    cpuSecondsMax: 225,
+    cpuSecondsMax: 205,
   },
   {
     name: 'recovery',
